@@ -1,0 +1,101 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import {
+  createContactQuery,
+  createContactSet,
+  createPose,
+  normalizePose,
+  type Pose,
+  type PreparedBody,
+  queryContacts,
+} from '@palpable/engine';
+
+/** Many query cycles in a row: does the heap stay flat, does the garbage collector stay away? */
+export interface SoakReport {
+  readonly cycles: number;
+  readonly cyclesInContact: number;
+  readonly meanContacts: number;
+  readonly meanUs: number;
+  /** Heap in use after the warm-up, and how much more at the end, bytes. */
+  readonly heapAtStart: number;
+  readonly heapGrowth: number;
+  /** Collections of garbage during the measured cycles, and the time of the longest, milliseconds. */
+  readonly collections: number;
+  readonly longestCollectionMs: number;
+}
+
+const WARM_UP = 20_000;
+/** Cycles between two looks at the clock for the progress bar; looking allocates, a little. */
+const CHUNK = 250_000;
+
+export async function runSoak(
+  shellBody: PreparedBody,
+  fieldBody: PreparedBody,
+  cycles: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<SoakReport> {
+  const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
+  const set = createContactSet(query.shell.count);
+  const motion = createMotion(fieldBody);
+  const tally = new Float64Array(2);
+  const run = (from: number, to: number) => {
+    const environment = ENVIRONMENT;
+    const centre = CENTRE;
+    for (let cycle = from; cycle < to; cycle += 1) {
+      const pose = motion[cycle % motion.length]!;
+      queryContacts(query, set, pose, environment, centre);
+      if (set.count > 0) tally[0]! += 1;
+      tally[1]! += set.count;
+    }
+  };
+  run(0, WARM_UP);
+  tally.fill(0);
+  const collections: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) collections.push(entry.duration);
+  });
+  await settle();
+  observer.observe({ entryTypes: ['gc'] });
+  const heapAtStart = process.memoryUsage().heapUsed;
+  const started = performance.now();
+  for (let done = 0; done < cycles; done += CHUNK) {
+    run(done, Math.min(cycles, done + CHUNK));
+    onProgress('querying', done / cycles);
+  }
+  const meanUs = ((performance.now() - started) * 1000) / cycles;
+  const heapGrowth = process.memoryUsage().heapUsed - heapAtStart;
+  // The observer hears of collections only when the loop is left.
+  await settle();
+  observer.disconnect();
+  return {
+    cycles,
+    cyclesInContact: tally[0]!,
+    meanContacts: tally[1]! / cycles,
+    meanUs,
+    heapAtStart,
+    heapGrowth,
+    collections: collections.length,
+    longestCollectionMs: Math.max(0, ...collections),
+  };
+}
+
+const ENVIRONMENT = createPose();
+const CENTRE = new Float64Array(3);
+
+/** A closed path around the teapot, in and out of contact, turning all the while. */
+function createMotion({ field }: PreparedBody): Pose[] {
+  const { bounds } = field!;
+  return Array.from({ length: 5000 }, (_, n) => {
+    const angle = (2 * Math.PI * n) / 5000;
+    const [x, y, z] = [0, 1, 2].map((axis) => {
+      const half = (bounds[3 + axis]! - bounds[axis]!) / 2;
+      return bounds[axis]! + half * (1 + 1.15 * Math.cos((axis + 1) * angle + axis));
+    });
+    const pose = createPose(x, y, z, Math.sin(angle), Math.cos(2 * angle), Math.sin(3 * angle), 1);
+    normalizePose(pose);
+    return pose;
+  });
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { benchContactCommand } from './bench-contact.js';
+import { benchFieldCommand } from './bench-field.js';
+import { benchFuzzCommand } from './bench-fuzz.js';
+import { benchSoakCommand } from './bench-soak.js';
+import { addCommand, type CommandHost, formatExamples } from './command.js';
+
+/** `palpable bench …`: the measurements that the claims of the documents rest on. */
+export function addBenchCommands(program: Command, host: CommandHost): void {
+  const bench = program
+    .command('bench')
+    .description('measure this machine: field building, contact queries, long runs, hostile files')
+    .addHelpText('after', formatExamples(['palpable bench contact', 'palpable bench fuzz --count 500']));
+  addCommand(bench, host, benchFieldCommand);
+  addCommand(bench, host, benchContactCommand);
+  addCommand(bench, host, benchSoakCommand);
+  addCommand(bench, host, benchFuzzCommand);
+}

@@ -1,0 +1,219 @@
+import {
+  auditMesh,
+  brickCount,
+  cleanMesh,
+  type DistanceField,
+  decodeAsset,
+  describeAudit,
+  fieldBytes,
+  fieldDimensions,
+  isPalpableError,
+  type MassProperties,
+  type MeshAudit,
+  massProperties,
+  PalpableError,
+  type PointShell,
+  type PreparedBody,
+} from '@palpable/engine';
+import { loadMeshFile } from '../mesh/load-mesh-file.js';
+import { readUserFile } from '../mesh/read-file.js';
+import { openAssetCache } from '../prepare/asset-cache.js';
+import { prepareFile } from '../prepare/prepare-file.js';
+import { type Probe, probeField, probesToCsv, readProbePoints } from '../prepare/probe.js';
+import { printJson } from '../terminal/json.js';
+import { distance, positiveNumber, wholeNumber } from '../terminal/option-values.js';
+import { formatNumber } from '../terminal/table.js';
+import type { CommandContext, CommandDefinition } from './command.js';
+import { addReadingOptions, type ReadingOptions, readingOf } from './shared-options.js';
+
+interface InspectFlags extends ReadingOptions {
+  readonly resolution?: number;
+  readonly offset?: number;
+  readonly probe?: string;
+  readonly density: number;
+  readonly cache?: string;
+}
+
+/** What is known of a file, as JSON says it. */
+interface Report {
+  readonly file: string;
+  readonly format: string;
+  readonly warnings: readonly string[];
+  /** Of the file as it is, before any cleaning. */
+  readonly audit: MeshAudit;
+  /** Whether the mesh is closed once it has been cleaned, as it is before use. */
+  readonly closedWhenCleaned: boolean;
+  readonly mass: (Omit<MassProperties, 'inertia'> & { inertia: number[]; from: PreparedBody['massFrom'] }) | null;
+  readonly field: ReturnType<typeof describeField> | null;
+  readonly shell: ReturnType<typeof describeShell> | null;
+}
+
+const DEFAULT_PROBE_RESOLUTION = 256;
+const MAX_BYTES = 2 ** 31;
+
+export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
+  usage: 'inspect <file>',
+  summary: 'report on a mesh or a prepared asset: audit, mass properties, field and shell',
+  examples: [
+    'palpable inspect scenes/meshes/bunny.obj',
+    'palpable inspect scenes/meshes/bunny.obj --resolution 256 --probe points.csv',
+  ],
+  options: (command) =>
+    addReadingOptions(
+      command
+        .option('--resolution <voxels>', 'build a field of so many voxels along the longest side', wholeNumber(8, 2048))
+        .option('--offset <metres>', 'put the zero surface of the field this far outside', distance)
+        .option('--probe <points.csv>', 'print distance and gradient at the points x,y,z of this file')
+        .option('--density <kg/m³>', 'for mass and inertia', positiveNumber, 1000),
+    ).option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+  async run(context, options, file) {
+    if (options.probe !== undefined) {
+      const probes = await probe(context, file, options, options.probe);
+      if (context.json) printJson(probes, context.stdout);
+      else context.stdout.write(probesToCsv(probes));
+      return undefined;
+    }
+    const report = file.endsWith('.palpable')
+      ? await reportAsset(file, options.density)
+      : await reportMesh(context, file, options);
+    context.progress.done();
+    if (context.json) printJson(report, context.stdout);
+    else context.stdout.write(`${sentences(report).join('\n')}\n`);
+    return undefined;
+  },
+};
+
+/** Distances in the units of the file, as the points are. */
+async function probe(context: CommandContext, file: string, options: InspectFlags, points: string): Promise<Probe[]> {
+  const wanted = await readProbePoints(points);
+  if (file.endsWith('.palpable')) {
+    const { field } = await readAsset(file);
+    if (!field) {
+      throw new PalpableError('option-invalid', `${file}: The asset has no field to probe; prepare it with one.`, file);
+    }
+    return probeField(field, 1, wanted);
+  }
+  const resolution = options.resolution ?? DEFAULT_PROBE_RESOLUTION;
+  const { body, file: mesh } = await prepareWithField(context, file, options, resolution);
+  return probeField(body.field!, mesh.unitScale, wanted);
+}
+
+function prepareWithField(context: CommandContext, file: string, options: InspectFlags, resolution: number) {
+  return prepareFile(file, {
+    ...readingOf(options),
+    prepare: {
+      field: { resolution, ...(options.offset !== undefined && { offset: options.offset }) },
+      shell: null,
+    },
+    cache: openAssetCache(options.cache),
+    onProgress: context.progress.update,
+    signal: context.interrupt(),
+  });
+}
+
+async function readAsset(file: string): Promise<PreparedBody> {
+  const bytes = await readUserFile(file, MAX_BYTES);
+  try {
+    return decodeAsset(bytes);
+  } catch (error) {
+    throw isPalpableError(error) ? error.at(file) : error;
+  }
+}
+
+async function reportAsset(file: string, density: number): Promise<Report> {
+  const body = await readAsset(file);
+  return {
+    file,
+    format: 'palpable asset',
+    warnings: [],
+    audit: body.audit,
+    closedWhenCleaned: body.audit.closed,
+    mass: massOf(body, density),
+    field: body.field && describeField(body.field),
+    shell: body.shell && describeShell(body.shell),
+  };
+}
+
+async function reportMesh(context: CommandContext, path: string, options: InspectFlags): Promise<Report> {
+  const { reading, cleaning } = readingOf(options);
+  const file = await loadMeshFile(path, reading);
+  const audit = auditMesh(file.mesh);
+  const { mesh } = cleanMesh(file.mesh, cleaning);
+  const cleaned = auditMesh(mesh);
+  const common = {
+    file: path,
+    format: file.format,
+    warnings: file.warnings,
+    audit,
+    closedWhenCleaned: cleaned.closed,
+    shell: null,
+  };
+  if (options.resolution === undefined && cleaned.closed && cleaned.volume > 0) {
+    const mass = massProperties(mesh, options.density);
+    return { ...common, mass: { ...mass, inertia: [...mass.inertia], from: 'mesh' }, field: null };
+  }
+  // An open mesh has mass only through its field; a coarse one is enough to say how much.
+  const { body } = await prepareWithField(context, path, options, options.resolution ?? 128);
+  return { ...common, mass: massOf(body, options.density), field: describeField(body.field!) };
+}
+
+function massOf({ unitMass, massFrom }: PreparedBody, density: number): Report['mass'] {
+  if (!unitMass) return null;
+  return {
+    volume: unitMass.volume,
+    mass: unitMass.mass * density,
+    centre: unitMass.centre,
+    inertia: [...unitMass.inertia].map((value) => value * density),
+    from: massFrom,
+  };
+}
+
+function describeField(field: DistanceField) {
+  const [x, y, z] = fieldDimensions(field);
+  return {
+    voxelSize: field.voxelSize,
+    voxels: [x, y, z],
+    bricks: brickCount(field),
+    bytes: fieldBytes(field),
+    band: field.band,
+    offset: field.offset,
+    closed: field.closed,
+  };
+}
+
+function describeShell(shell: PointShell) {
+  return {
+    points: shell.count,
+    levels: shell.levelEnds.length,
+    spacing: shell.spacing,
+    seed: shell.seed,
+  };
+}
+
+function sentences({ file, format, warnings, audit, closedWhenCleaned, mass, field, shell }: Report): string[] {
+  const lines = [`${file} (${format})`, ...warnings, ...describeAudit(audit)];
+  if (closedWhenCleaned && !audit.closed) {
+    lines.push('Cleaned for use (vertices that all but coincide joined, triangles turned outward), it is closed.');
+  }
+  if (mass) {
+    const from = mass.from === 'mesh' ? 'exact, from the mesh' : 'of the winding-number solid, summed over the field';
+    const [x, y, z] = mass.centre.map(formatNumber);
+    lines.push(
+      `Mass ${formatNumber(mass.mass)} kg, volume ${formatNumber(mass.volume)} m³ (${from}).`,
+      `Centre of mass (${x}, ${y}, ${z}) m; inertia about it, row by row: ${mass.inertia.map(formatNumber).join(', ')} kg m².`,
+    );
+  } else {
+    lines.push('No volume, so no mass: give the field an offset (--offset) to make a plate of a sheet.');
+  }
+  if (field) {
+    lines.push(
+      `Field: ${field.voxels.join(' × ')} voxels of ${formatNumber(field.voxelSize * 1000)} mm, ${field.bricks} bricks, ${formatNumber(field.bytes / 1e6)} MB.`,
+    );
+  }
+  if (shell) {
+    lines.push(
+      `Shell: ${shell.points} points in ${shell.levels} levels, ${formatNumber(shell.spacing * 1000)} mm apart.`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,59 @@
+import type { CleanOptions, LengthUnit, ShellOptions } from '@palpable/engine';
+import type { Command } from 'commander';
+import type { LoadMeshOptions } from '../mesh/load-mesh-file.js';
+import { distance, positiveNumber, wholeNumber } from '../terminal/option-values.js';
+
+/** Options that several commands take, and what they mean for the engine. */
+
+export interface ReadingOptions {
+  readonly unit?: LengthUnit;
+  readonly scale?: number;
+  readonly tolerance?: number;
+  readonly weld?: number;
+}
+
+export function addReadingOptions(command: Command): Command {
+  return command
+    .option('--unit <unit>', 'unit of the file: m, mm, cm, um, in, ft (default: m; STEP files state their own)')
+    .option('--scale <factor>', 'a further factor on all coordinates', positiveNumber)
+    .option('--tolerance <metres>', 'largest distance of the triangles from a STEP surface', positiveNumber)
+    .option(
+      '--weld <metres>',
+      'join vertices closer than this (default: a millionth of the size; 0: only equal ones)',
+      distance,
+    );
+}
+
+/** The part of `PrepareFileOptions` that says how to read. */
+export function readingOf(options: ReadingOptions): { reading: LoadMeshOptions; cleaning: CleanOptions } {
+  const { unit, scale, tolerance, weld } = options;
+  return {
+    reading: {
+      ...(unit !== undefined && { unit }),
+      ...(scale !== undefined && { scale }),
+      ...(tolerance !== undefined && { tessellation: { linearDeflection: tolerance } }),
+    },
+    cleaning: weld === undefined ? {} : { weldTolerance: weld },
+  };
+}
+
+export interface ShellFlags {
+  readonly spacing?: number;
+  readonly count?: number;
+  readonly seed?: number;
+}
+
+export function addShellOptions(command: Command): Command {
+  return command
+    .option('--spacing <metres>', 'mean distance of neighbouring points of the shell', positiveNumber)
+    .option('--count <points>', 'number of points of the shell', wholeNumber(1, 5_000_000))
+    .option('--seed <number>', 'seed of the shell', wholeNumber(0, 4294967295));
+}
+
+export function shellOf({ spacing, count, seed }: ShellFlags): ShellOptions {
+  return {
+    ...(spacing !== undefined && { spacing }),
+    ...(count !== undefined && { count }),
+    ...(seed !== undefined && { seed }),
+  };
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { Command, type CommanderError } from 'commander';
+import { addBenchCommands } from './commands/bench.js';
+import { addCommand, type CommandHost, formatExamples } from './commands/command.js';
+import { inspectCommand } from './commands/inspect.js';
+import { prepareCommand } from './commands/prepare.js';
+import { studioCommand } from './commands/studio.js';
+import { ExitCode } from './terminal/exit-codes.js';
+import { isBrokenPipe, runCommand } from './terminal/run-command.js';
+
+/** Runs one command line, without the `node palpable` in front, and gives back its exit code. */
+export async function runPalpable(args: readonly string[]): Promise<ExitCode> {
+  endQuietlyWithoutReader(process.stdout);
+  endQuietlyWithoutReader(process.stderr);
+  const host: CommandHost = { stdout: process.stdout, stderr: process.stderr, exitCode: ExitCode.done };
+  const program = createProgram(host);
+  return runCommand(async () => {
+    await program.parseAsync([...args], { from: 'user' });
+    return host.exitCode;
+  }, host);
+}
+
+function createProgram(host: CommandHost): Command {
+  const program = new Command('palpable')
+    .description(
+      'Haptic rendering in six degrees of freedom: prepare meshes, inspect and measure, feel them in the studio.',
+    )
+    .version(readVersion(), '--version', 'print the version')
+    .helpOption('--help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .configureOutput({
+      writeOut: (text) => host.stdout.write(text),
+      writeErr: (text) => host.stderr.write(text),
+      // One line: what is wrong and, when there is one, the name that was probably meant.
+      outputError: (text, write) => write(text.replace(/^error: /, 'palpable: ').replace('\n(Did', ' (Did')),
+    })
+    .showSuggestionAfterError()
+    .exitOverride((error: CommanderError) => {
+      throw error;
+    })
+    .addHelpText('after', formatExamples(['palpable inspect bunny.stl', 'palpable studio']));
+  addCommand(program, host, prepareCommand);
+  addCommand(program, host, inspectCommand);
+  addBenchCommands(program, host);
+  addCommand(program, host, studioCommand);
+  return program;
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** `palpable … | head`: when the reader leaves, we are done. */
+function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error) => {
+    if (!isBrokenPipe(error)) throw error;
+    process.exit(ExitCode.done);
+  });
+}

@@ -1,0 +1,35 @@
+import { type MeshFile, type ReadMeshOptions, readMesh } from '@palpable/engine';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { gltfResolver } from './gltf-resolver.js';
+import { readUserFile } from './read-file.js';
+import { type StepLimits, StepProcess } from './step-process.js';
+
+export interface LoadMeshOptions
+  extends Pick<ReadMeshOptions, 'format' | 'unit' | 'scale' | 'tessellation' | 'allowSurfaces'> {
+  /** Largest file that is opened, bytes. Default 1 GiB. */
+  readonly maxBytes?: number;
+  /** Limits of the process that reads STEP files. */
+  readonly stepLimits?: StepLimits;
+}
+
+const GIB = 1024 ** 3;
+
+/** Reads a mesh file of any known format from the disk. Errors are `PalpableError`s that begin with the path. */
+export async function loadMeshFile(path: string, options: LoadMeshOptions = {}): Promise<MeshFile> {
+  const { maxBytes = GIB, stepLimits, ...reading } = options;
+  const bytes = await readUserFile(path, maxBytes);
+  return readMesh(bytes, {
+    ...reading,
+    fileName: path,
+    resolveUri: gltfResolver(path, maxBytes),
+    meshoptDecoder: MeshoptDecoder,
+    readStep: async (content, tessellation) => {
+      const kernel = new StepProcess(stepLimits);
+      try {
+        return await kernel.read(content, tessellation);
+      } finally {
+        kernel.close();
+      }
+    },
+  });
+}

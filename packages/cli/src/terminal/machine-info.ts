@@ -1,0 +1,26 @@
+import { availableParallelism, cpus, totalmem } from 'node:os';
+
+/** The machine that a measurement was made on; a number without it says nothing. */
+export interface MachineInfo {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGib: number;
+  readonly node: string;
+  readonly system: string;
+}
+
+export function machineInfo(): MachineInfo {
+  return {
+    cpu: cpus()[0]?.model.trim().replace(/\s+/g, ' ') || process.arch,
+    cores: availableParallelism(),
+    memoryGib: Math.round((totalmem() / 2 ** 30) * 10) / 10,
+    node: process.versions.node,
+    system: `${process.platform} ${process.arch}`,
+  };
+}
+
+/** One line for the heading of a benchmark. */
+export function describeMachine(machine: MachineInfo = machineInfo()): string {
+  const { cpu, cores, memoryGib, node, system } = machine;
+  return `${cpu}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${memoryGib} GiB, Node ${node}, ${system}`;
+}

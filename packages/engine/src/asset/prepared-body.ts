@@ -1,0 +1,138 @@
+import { PalpableError } from '../base/errors.js';
+import type { BuildHooks } from '../base/progress.js';
+import { buildField, type FieldHooks, type FieldOptions } from '../field/build-field.js';
+import type { DistanceField } from '../field/distance-field.js';
+import { fieldMoments } from '../field/field-moments.js';
+import { auditMesh, type MeshAudit } from '../mesh/audit.js';
+import { type MassProperties, massProperties, massPropertiesFromMoments } from '../mesh/mass-properties.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { buildShell } from '../shell/build-shell.js';
+import type { PointShell, ShellOptions } from '../shell/point-shell.js';
+import { type Container, type NumberArray, packContainer, unpackContainer } from './container.js';
+
+/** A body as everything after preparation needs it. What a file of the kind `.palpable` holds. */
+export interface PreparedBody {
+  readonly mesh: TriangleMesh;
+  readonly audit: MeshAudit;
+  /** For a density of 1 kg/m³: scale mass and inertia by the real one. Null when there is no volume, as for a sheet. */
+  readonly unitMass: MassProperties | null;
+  /** Where `unitMass` is from: exact from the closed mesh, or the winding-number solid on the field. */
+  readonly massFrom: 'mesh' | 'field' | 'nothing';
+  readonly field: DistanceField | null;
+  readonly shell: PointShell | null;
+}
+
+export interface PrepareOptions {
+  /** Null for none. */
+  readonly field?: FieldOptions | null;
+  /** Null for none. */
+  readonly shell?: ShellOptions | null;
+}
+
+/** Audits a cleaned mesh and builds its field and shell. */
+export async function prepareBody(
+  mesh: TriangleMesh,
+  options: PrepareOptions = {},
+  hooks: FieldHooks = {},
+): Promise<PreparedBody> {
+  const audit = auditMesh(mesh);
+  const fieldPart = options.field === null ? 0 : 0.9;
+  const field =
+    options.field === null ? null : await buildField(mesh, options.field ?? {}, scaledHooks(hooks, 0, fieldPart));
+  const shell = options.shell === null ? null : buildShell(mesh, options.shell ?? {}, scaledHooks(hooks, fieldPart, 1));
+  return { mesh, audit, ...massOf(mesh, audit, field), field, shell };
+}
+
+/** The same listener with its fractions squeezed into a part of the whole. */
+function scaledHooks(hooks: FieldHooks, from: number, to: number): FieldHooks & BuildHooks {
+  const { onProgress } = hooks;
+  if (!onProgress) return hooks;
+  return { ...hooks, onProgress: (stage, fraction) => onProgress(stage, from + (to - from) * fraction) };
+}
+
+function massOf(
+  mesh: TriangleMesh,
+  audit: MeshAudit,
+  field: DistanceField | null,
+): Pick<PreparedBody, 'unitMass' | 'massFrom'> {
+  if (audit.closed && audit.volume > 0) return { unitMass: massProperties(mesh, 1), massFrom: 'mesh' };
+  const moments = field ? fieldMoments(field) : null;
+  if (!moments || !(moments.volume > 0)) return { unitMass: null, massFrom: 'nothing' };
+  return { unitMass: massPropertiesFromMoments(moments, 1), massFrom: 'field' };
+}
+
+/** What the asset's JSON holds beside its arrays. */
+interface AssetContent {
+  readonly kind: 'body';
+  readonly audit: MeshAudit;
+  readonly massFrom: PreparedBody['massFrom'];
+  readonly unitMass: { volume: number; mass: number; centre: [number, number, number]; inertia: number[] } | null;
+  readonly field: { voxelSize: number; band: number; offset: number; closed: boolean } | null;
+  readonly shell: { rootCount: number; spacing: number; seed: number } | null;
+}
+
+export function encodeAsset(body: PreparedBody): Uint8Array {
+  const { mesh, audit, massFrom, unitMass, field, shell } = body;
+  const arrays = new Map<string, NumberArray>([
+    ['mesh.positions', mesh.positions],
+    ['mesh.triangles', mesh.triangles],
+  ]);
+  if (field) for (const name of FIELD_ARRAYS) arrays.set(`field.${name}`, field[name]);
+  if (shell) for (const name of SHELL_ARRAYS) arrays.set(`shell.${name}`, shell[name]);
+  const content: AssetContent = {
+    kind: 'body',
+    audit,
+    massFrom,
+    unitMass: unitMass && { ...unitMass, centre: [...unitMass.centre], inertia: [...unitMass.inertia] },
+    field: field && { voxelSize: field.voxelSize, band: field.band, offset: field.offset, closed: field.closed },
+    shell: shell && { rootCount: shell.rootCount, spacing: shell.spacing, seed: shell.seed },
+  };
+  return packContainer(content, arrays);
+}
+
+/** Reads what `encodeAsset` wrote; throws a `PalpableError` of code `asset-invalid` for anything else. */
+export function decodeAsset(bytes: Uint8Array): PreparedBody {
+  const container = unpackContainer(bytes);
+  const content = container.content as AssetContent;
+  if (content?.kind !== 'body') {
+    throw new PalpableError('asset-invalid', 'This Palpable asset holds something other than a body.');
+  }
+  const { field, shell, unitMass } = content;
+  return {
+    mesh: { positions: take(container, 'mesh.positions'), triangles: take(container, 'mesh.triangles') },
+    audit: content.audit,
+    massFrom: content.massFrom,
+    unitMass: unitMass && { ...unitMass, inertia: Float64Array.from(unitMass.inertia) },
+    field: field && { ...field, ...takeAll<DistanceField>(container, 'field', FIELD_ARRAYS) },
+    shell: shell && decodeShell(container, shell),
+  };
+}
+
+function decodeShell(container: Container, shell: { rootCount: number; spacing: number; seed: number }): PointShell {
+  const arrays = takeAll<PointShell>(container, 'shell', SHELL_ARRAYS);
+  return { ...shell, ...arrays, count: arrays.points.length / 3 };
+}
+
+const FIELD_ARRAYS = ['origin', 'cells', 'coarse', 'brickOf', 'bricks', 'brickErrors', 'bounds'] as const;
+const SHELL_ARRAYS = [
+  'points',
+  'normals',
+  'triangles',
+  'levelEnds',
+  'radius',
+  'reach',
+  'childStart',
+  'childCount',
+] as const;
+
+function takeAll<T>(container: Container, prefix: string, names: readonly (keyof T & string)[]) {
+  const entries = names.map((name) => [name, take(container, `${prefix}.${name}`)]);
+  return Object.fromEntries(entries) as Pick<T, (typeof names)[number]> as T;
+}
+
+function take<T extends NumberArray>(container: Container, name: string): T {
+  const array = container.arrays.get(name);
+  if (!array)
+    throw new PalpableError('asset-invalid', `This Palpable asset lacks its part "${name}". Prepare it again.`);
+  return array as T;
+}

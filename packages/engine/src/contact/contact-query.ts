@@ -1,0 +1,87 @@
+import type { DistanceField } from '../field/distance-field.js';
+import type { PointShell } from '../shell/point-shell.js';
+
+/**
+ * What a query of shell against field needs besides the poses: its settings, its scratch memory and its counters.
+ * Made once per pair of bodies; `queryContacts` then works without allocation.
+ */
+
+/** Which of the two bodies moves with the device. */
+export type ShellOwner = 'tool' | 'environment';
+
+export interface ContactQueryOptions {
+  /** Who carries the shell; the other one has the field. It decides which way contacts push. */
+  readonly shellOn: ShellOwner;
+  /** Points this far outside the zero surface are reported as well, metres; 0 unless given. */
+  readonly margin?: number;
+  /** No more contacts than this; beyond, the finest level that still fits is thinned to its deepest points. */
+  readonly maxContacts?: number;
+  /** No more points than this are sampled in one query; the most promising ones go first. */
+  readonly maxVisited?: number;
+}
+
+/** Numbers of the last query. Bits of `capped`: 1 contacts, 2 visited points. */
+export interface ContactCounters {
+  /** Points that were sampled. */
+  visited: number;
+  /** Points that were not sampled, because a point above them was too far from the surface. */
+  culled: number;
+  capped: number;
+  /** 1 if the last poses held a number that is not finite; there are no contacts then. */
+  badPose: number;
+}
+
+export const CAPPED_CONTACTS = 1;
+export const CAPPED_VISITED = 2;
+
+export interface ContactQuery {
+  readonly shell: PointShell;
+  readonly field: DistanceField;
+  readonly shellOn: ShellOwner;
+  readonly margin: number;
+  readonly maxContacts: number;
+  readonly maxVisited: number;
+  readonly counters: ContactCounters;
+  /** Largest difference between a value interpolated from exact nodes of a brick and the true distance, metres. */
+  readonly brickError: number;
+  /** What a point's own value may be off when it counts as a contact, metres. */
+  readonly contactError: number;
+  /** Numbers of the field's grid that every sample needs. */
+  readonly grid: QueryGrid;
+  readonly workspace: QueryWorkspace;
+}
+
+export interface QueryGrid {
+  /** Coarse cells along x, y, z. */
+  readonly nx: number;
+  readonly ny: number;
+  readonly nz: number;
+  /** Coarse nodes from one row, and from one layer, to the next. */
+  readonly row: number;
+  readonly layer: number;
+  readonly cellSide: number;
+  readonly perCell: number;
+  readonly perVoxel: number;
+}
+
+interface QueryWorkspace {
+  readonly relative: Float64Array;
+  readonly relativeRotation: Float64Array;
+  /** From a point of the shell to coordinates in coarse cells: three rows of a matrix and a translation each. */
+  readonly toCells: Float64Array;
+  readonly shellRotation: Float64Array;
+  readonly fieldRotation: Float64Array;
+  /** Points to sample on the next level, and how near to the surface they or those below them may be at best. */
+  nextCount: number;
+  readonly next: Uint32Array;
+  readonly nextBound: Float64Array;
+  /** Points to sample on this level. */
+  activeCount: number;
+  readonly active: Uint32Array;
+  /** Contacts found on this level: points and distances. */
+  foundCount: number;
+  readonly found: Uint32Array;
+  readonly foundDistance: Float64Array;
+  /** Gradients in the field's frame, by point. */
+  readonly gradient: Float64Array;
+}

@@ -1,0 +1,40 @@
+/**
+ * The contacts of one cycle as a struct of arrays: a pool with a `count`, filled by a query, read by every method.
+ * All vectors are in the world frame.
+ */
+export interface ContactSet {
+  /** Contacts in use, at most `capacity`. */
+  count: number;
+  readonly capacity: number;
+  /** Shell point of each contact. */
+  readonly point: Int32Array;
+  /** Where the shell point is, three numbers per contact. */
+  readonly position: Float64Array;
+  /**
+   * Direction that pushes the tool out, from the shell's normal: inward for a shell on the tool, outward for a shell on
+   * the environment. Unit length.
+   */
+  readonly normal: Float64Array;
+  /** Gradient of the distance at the point, turned so that it, too, points the way the tool is pushed. */
+  readonly gradient: Float64Array;
+  /** How deep the point lies below the zero surface, metres; negative within the margin. */
+  readonly depth: Float64Array;
+  /** From the tool's centre of mass to the point. */
+  readonly arm: Float64Array;
+  /** Stiffness of each contact, N/m; written by the method that uses it. */
+  readonly stiffness: Float64Array;
+}
+
+export function createContactSet(capacity: number): ContactSet {
+  return {
+    count: 0,
+    capacity,
+    point: new Int32Array(capacity),
+    position: new Float64Array(3 * capacity),
+    normal: new Float64Array(3 * capacity),
+    gradient: new Float64Array(3 * capacity),
+    depth: new Float64Array(capacity),
+    arm: new Float64Array(3 * capacity),
+    stiffness: new Float64Array(capacity),
+  };
+}

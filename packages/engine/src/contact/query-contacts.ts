@@ -1,0 +1,253 @@
+import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE } from '../field/distance-field.js';
+import { type Pose, relativePose, rotationMatrix } from '../math/pose.js';
+import { CAPPED_CONTACTS, CAPPED_VISITED, type ContactQuery } from './contact-query.js';
+import type { ContactSet } from './contact-set.js';
+import { selectSmallest } from './select-smallest.js';
+
+/**
+ * Which points of the shell lie below the surface of the field: every cycle, without allocation and without throwing.
+ *
+ * The tree of spheres is walked level by level. A sample at a point p of value φ bounds the distance of everything
+ * within r of p: it cannot be less than φ − error − r. What cannot be a contact by that bound is not visited.
+ *
+ * Every level samples the whole object. So when a cap is met, the coarser levels are complete and even, and the level
+ * that does not fit is thinned to its deepest (contacts) or most promising (visits) points; finer ones are left out.
+ */
+
+const ROW = BRICK_NODES;
+const LAYER = BRICK_NODES * BRICK_NODES;
+
+/**
+ * Fills `set` with the contacts at the given poses of the two bodies; `centre` is the tool's centre of mass in the
+ * world, from which the arms are measured.
+ */
+export function queryContacts(
+  query: ContactQuery,
+  set: ContactSet,
+  shellPose: Pose,
+  fieldPose: Pose,
+  centre: Float64Array,
+): void {
+  const { workspace, counters } = query;
+  set.count = 0;
+  counters.visited = 0;
+  counters.culled = 0;
+  counters.capped = 0;
+  relativePose(workspace.relative, fieldPose, shellPose);
+  counters.badPose = isFinitePose(workspace.relative) ? 0 : 1;
+  if (counters.badPose === 1) return;
+  mapToCells(query);
+  rotationMatrix(workspace.shellRotation, shellPose);
+  rotationMatrix(workspace.fieldRotation, fieldPose);
+
+  const capacity = Math.min(query.maxContacts, set.capacity);
+  startAtRoots(query);
+  while (workspace.nextCount > 0 && counters.capped === 0) {
+    takeLevel(query);
+    sampleLevel(query);
+    keepDeepest(query, capacity - set.count);
+    addContacts(query, set, shellPose, centre);
+  }
+  counters.culled = query.shell.count - counters.visited;
+}
+
+/** A pose that is not finite has a sum that is not finite, whatever number of it is wrong. */
+function isFinitePose(pose: Pose): boolean {
+  const sum = pose[0] + pose[1] + pose[2] + pose[3] + pose[4] + pose[5] + pose[6];
+  return sum - sum === 0;
+}
+
+/** Pose and grid in one, so that a point is mapped by nine multiplications. */
+function mapToCells({ workspace, field, grid }: ContactQuery): void {
+  const { relative, relativeRotation, toCells } = workspace;
+  rotationMatrix(relativeRotation, relative);
+  for (let axis = 0; axis < 3; axis += 1) {
+    toCells[4 * axis] = relativeRotation[3 * axis] * grid.perCell;
+    toCells[4 * axis + 1] = relativeRotation[3 * axis + 1] * grid.perCell;
+    toCells[4 * axis + 2] = relativeRotation[3 * axis + 2] * grid.perCell;
+    toCells[4 * axis + 3] = (relative[axis] - field.origin[axis]) * grid.perCell;
+  }
+}
+
+function startAtRoots({ workspace, shell }: ContactQuery): void {
+  workspace.nextCount = shell.rootCount;
+  for (let n = 0; n < shell.rootCount; n += 1) {
+    workspace.next[n] = n;
+    workspace.nextBound[n] = 0;
+  }
+}
+
+/** Makes the next level the active one, thinned to what may still be visited. */
+function takeLevel({ workspace, counters, maxVisited }: ContactQuery): void {
+  const { next, nextBound, active } = workspace;
+  let count = workspace.nextCount;
+  const allowed = maxVisited - counters.visited;
+  if (count > allowed) {
+    selectSmallest(next, nextBound, count, allowed);
+    count = allowed;
+    counters.capped |= CAPPED_VISITED;
+  }
+  for (let n = 0; n < count; n += 1) active[n] = next[n];
+  workspace.activeCount = count;
+  workspace.nextCount = 0;
+  counters.visited += count;
+}
+
+/**
+ * Samples every active point, notes the contacts with their gradients, and lists the children that may be contacts.
+ *
+ * The sampling of `sample-field.ts` is written out here once more: as a call it could hand back either the value or the
+ * gradient cheaply, but not the value first and the gradient only for the few points that need it.
+ */
+function sampleLevel(query: ContactQuery): void {
+  const { workspace, shell, field, margin, contactError, brickError } = query;
+  const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells: m } = workspace;
+  const { points, reach, childStart, childCount } = shell;
+  const { brickOf, coarse, bricks, brickErrors, band } = field;
+  const { nx, ny, nz, row: coarseRow, layer: coarseLayer, cellSide, perCell, perVoxel } = query.grid;
+  let foundCount = 0;
+  let nextCount = 0;
+  for (let n = 0; n < activeCount; n += 1) {
+    const point = active[n];
+    const px = points[3 * point];
+    const py = points[3 * point + 1];
+    const pz = points[3 * point + 2];
+    let u = m[0] * px + m[1] * py + m[2] * pz + m[3];
+    let v = m[4] * px + m[5] * py + m[6] * pz + m[7];
+    let w = m[8] * px + m[9] * py + m[10] * pz + m[11];
+    // Least distance that the point can have to the surface.
+    let lowest: number;
+    if (u >= 0 && v >= 0 && w >= 0 && u < nx && v < ny && w < nz) {
+      const i = u | 0;
+      const j = v | 0;
+      const k = w | 0;
+      u -= i;
+      v -= j;
+      w -= k;
+      const brick = brickOf[i + nx * (j + ny * k)];
+      let values = coarse;
+      let at = i + coarseRow * j + coarseLayer * k;
+      let row = coarseRow;
+      let layer = coarseLayer;
+      let perSide = perCell;
+      if (brick >= 0) {
+        u *= BRICK_CELLS;
+        v *= BRICK_CELLS;
+        w *= BRICK_CELLS;
+        const a = u | 0;
+        const b = v | 0;
+        const c = w | 0;
+        u -= a;
+        v -= b;
+        w -= c;
+        values = bricks;
+        at = brick * BRICK_SIZE + a + ROW * b + LAYER * c;
+        row = ROW;
+        layer = LAYER;
+        perSide = perVoxel;
+      }
+      const d000 = values[at];
+      const d010 = values[at + row];
+      const d001 = values[at + layer];
+      const d011 = values[at + layer + row];
+      const g00 = values[at + 1] - d000;
+      const g10 = values[at + row + 1] - d010;
+      const g01 = values[at + layer + 1] - d001;
+      const g11 = values[at + layer + row + 1] - d011;
+      const x00 = d000 + u * g00;
+      const x10 = d010 + u * g10;
+      const x01 = d001 + u * g01;
+      const x11 = d011 + u * g11;
+      const y0 = x00 + v * (x10 - x00);
+      const y1 = x01 + v * (x11 - x01);
+      const distance = y0 + w * (y1 - y0);
+      if (distance < margin) {
+        const g0 = g00 + v * (g10 - g00);
+        const g1 = g01 + v * (g11 - g01);
+        const h0 = x10 - x00;
+        const h1 = x11 - x01;
+        gradient[3 * point] = (g0 + w * (g1 - g0)) * perSide;
+        gradient[3 * point + 1] = (h0 + w * (h1 - h0)) * perSide;
+        gradient[3 * point + 2] = (y1 - y0) * perSide;
+        found[foundCount] = point;
+        foundDistance[foundCount] = distance;
+        foundCount += 1;
+      }
+      if (brick >= 0) lowest = distance - brickError - brickErrors[brick];
+      else {
+        // The nearest corner is exact. Besides, a cell without a brick lies beyond the band as a whole.
+        const nearest = at + (u > 0.5 ? 1 : 0) + (v > 0.5 ? row : 0) + (w > 0.5 ? layer : 0);
+        const du = u > 0.5 ? 1 - u : u;
+        const dv = v > 0.5 ? 1 - v : v;
+        const dw = w > 0.5 ? 1 - w : w;
+        lowest = values[nearest] - cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
+        if (distance > 0 && lowest < band) lowest = band;
+      }
+    } else {
+      // Outside the grid there is nothing, and the surface is inside of it. Written out here, because a call that the
+      // compiler does not inline would put each of its numbers on the heap.
+      const du = u < 0 ? u : u > nx ? u - nx : 0;
+      const dv = v < 0 ? v : v > ny ? v - ny : 0;
+      const dw = w < 0 ? w : w > nz ? w - nz : 0;
+      lowest = cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
+    }
+    const children = childStart[point] + childCount[point];
+    for (let child = childStart[point]; child < children; child += 1) {
+      const bound = lowest - reach[child] - contactError;
+      if (bound >= margin) break;
+      next[nextCount] = child;
+      nextBound[nextCount] = bound;
+      nextCount += 1;
+    }
+  }
+  workspace.foundCount = foundCount;
+  workspace.nextCount = nextCount;
+}
+
+/** Thins the contacts of this level to the deepest `allowed`. */
+function keepDeepest({ workspace, counters }: ContactQuery, allowed: number): void {
+  if (workspace.foundCount <= allowed) return;
+  selectSmallest(workspace.found, workspace.foundDistance, workspace.foundCount, allowed);
+  workspace.foundCount = allowed;
+  counters.capped |= CAPPED_CONTACTS;
+}
+
+/** Brings the contacts found on this level into the world. */
+function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, centre: Float64Array): void {
+  const { workspace, shell } = query;
+  const { found, foundDistance, foundCount, gradient, shellRotation: s, fieldRotation: f } = workspace;
+  const { points, normals } = shell;
+  const { position, normal, arm } = set;
+  // The tool is pushed along the field's gradient if it carries the shell, against the shell's outward normals then.
+  const side = query.shellOn === 'tool' ? 1 : -1;
+  for (let n = 0; n < foundCount; n += 1) {
+    const at = set.count + n;
+    const p = 3 * found[n];
+    const o = 3 * at;
+    const x = points[p];
+    const y = points[p + 1];
+    const z = points[p + 2];
+    position[o] = s[0] * x + s[1] * y + s[2] * z + shellPose[0];
+    position[o + 1] = s[3] * x + s[4] * y + s[5] * z + shellPose[1];
+    position[o + 2] = s[6] * x + s[7] * y + s[8] * z + shellPose[2];
+    arm[o] = position[o] - centre[0];
+    arm[o + 1] = position[o + 1] - centre[1];
+    arm[o + 2] = position[o + 2] - centre[2];
+    const nx = -side * normals[p];
+    const ny = -side * normals[p + 1];
+    const nz = -side * normals[p + 2];
+    normal[o] = s[0] * nx + s[1] * ny + s[2] * nz;
+    normal[o + 1] = s[3] * nx + s[4] * ny + s[5] * nz;
+    normal[o + 2] = s[6] * nx + s[7] * ny + s[8] * nz;
+    const gx = side * gradient[p];
+    const gy = side * gradient[p + 1];
+    const gz = side * gradient[p + 2];
+    set.gradient[o] = f[0] * gx + f[1] * gy + f[2] * gz;
+    set.gradient[o + 1] = f[3] * gx + f[4] * gy + f[5] * gz;
+    set.gradient[o + 2] = f[6] * gx + f[7] * gy + f[8] * gz;
+    set.depth[at] = -foundDistance[n];
+    set.point[at] = found[n];
+    set.stiffness[at] = 0;
+  }
+  set.count += foundCount;
+}

@@ -1,0 +1,87 @@
+/** What the page knows, as signals: the panel shows them, the stage follows them. */
+import { signal } from '@preact/signals';
+
+export type Axis = 'x' | 'y' | 'z';
+
+/** What can be shown on the stage, each with its own switch. */
+export const overlays = {
+  tool: signal(true),
+  environment: signal(true),
+  shell: signal(true),
+  contacts: signal(true),
+  slice: signal(false),
+  /** Take away the part of the environment in front of the slice. */
+  cut: signal(true),
+} as const;
+
+export type Overlay = keyof typeof overlays;
+
+/** Level of the shell that is shown, and how many points each level ends with. */
+export const shellLevel = signal(0);
+export const shellLevelEnds = signal<readonly number[]>([]);
+
+export const sliceAxis = signal<Axis>('y');
+/** Where the slice stands on each axis, metres in the world. */
+export const slicePosition = signal<Readonly<Record<Axis, number>>>({ x: 0, y: 0, z: 0.18 });
+/** How far the slice can be moved on each axis, metres in the world. */
+export const sliceRange = signal<Readonly<Record<Axis, readonly [number, number]>>>({
+  x: [-0.4, 0.4],
+  y: [-0.3, 0.3],
+  z: [0, 0.4],
+});
+
+/** What the newest query found. */
+export interface QueryReadings {
+  readonly contacts: number;
+  readonly deepest: number;
+  /** Shell points whose distance was looked up. */
+  readonly visited: number;
+  readonly isCapped: boolean;
+}
+
+export interface Readings {
+  /** Undefined while there is no contact thread. */
+  readonly query: QueryReadings | undefined;
+  /** Over the last second in which the tool moved. */
+  readonly queryP50Us: number | undefined;
+  readonly queryP99Us: number | undefined;
+  /** Pictures drawn in the last second. */
+  readonly pictures: number;
+}
+
+export const readings = signal<Readings>({
+  query: undefined,
+  queryP50Us: undefined,
+  queryP99Us: undefined,
+  pictures: 0,
+});
+
+/** How far one body is. A fraction that is undefined: at work, no telling how long. */
+export interface BodyProgress {
+  readonly label: string;
+  readonly stage: string;
+  readonly fraction: number | undefined;
+}
+
+/** Something that went wrong, told in words, with what the user can do. */
+export interface Trouble {
+  readonly title: string;
+  readonly text: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+export type Phase = 'loading' | 'cancelled' | 'ready' | 'failed';
+
+export const phase = signal<Phase>('loading');
+export const progress = signal<readonly BodyProgress[]>([]);
+/** True once something has to be built, so that there is something worth cancelling. */
+export const isBuilding = signal(false);
+export const trouble = signal<Trouble | undefined>(undefined);
+
+/** Lines about how this page runs, for the foot of the panel. */
+export const facts = signal<readonly string[]>([]);
+
+export const isToolHeld = signal(false);
+export const hasToolMoved = signal(false);
+export const isHelpOpen = signal(false);
+export const isSheetOpen = signal(false);

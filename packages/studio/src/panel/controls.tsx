@@ -1,0 +1,112 @@
+/** The small parts that the panel is made of. */
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { OVERLAY_KEYS } from '../app/keyboard.js';
+import { type Overlay, overlays } from '../app/state.js';
+
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="section" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface SwitchProps {
+  readonly label: string;
+  readonly overlay: Overlay;
+  /** Colour of the thing on the stage. */
+  readonly swatch?: string;
+  /** What it does, where the label does not say it. */
+  readonly title?: string;
+}
+
+export function Switch({ label, overlay, swatch, title }: SwitchProps) {
+  const value = overlays[overlay];
+  const shortcut = OVERLAY_KEYS[overlay];
+  return (
+    <label class="switch" title={`${title ?? `Show or hide: ${label.toLowerCase()}`} (key ${shortcut})`}>
+      {swatch && <span class="swatch" style={{ background: swatch }} aria-hidden="true" />}
+      <span class="switch-label">{label}</span>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-keyshortcuts={shortcut}
+        aria-checked={value.value}
+        checked={value.value}
+        onChange={(event) => {
+          value.value = event.currentTarget.checked;
+        }}
+      />
+    </label>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly legend: string;
+  readonly name: string;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly value: T;
+  readonly onChoose: (value: T) => void;
+}
+
+/** A few options side by side, one of them chosen. */
+export function Choice<T extends string>({ legend, name, options, value, onChoose }: ChoiceProps<T>) {
+  return (
+    <fieldset class="choice">
+      <legend>{legend}</legend>
+      <div class="choice-options">
+        {options.map((option) => (
+          <label key={option.value}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChoose(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface SliderProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  /** The value in words and units, also for those who listen. */
+  readonly text: string;
+  readonly disabled?: boolean;
+  readonly onInput: (value: number) => void;
+}
+
+export function Slider({ label, value, min, max, step, text, disabled = false, onInput }: SliderProps) {
+  const id = useId();
+  const share = max > min ? (value - min) / (max - min) : 0;
+  return (
+    <div class="slider">
+      <label for={id}>{label}</label>
+      <span class="figures slider-value" aria-hidden="true">
+        {text}
+      </span>
+      <input
+        id={id}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        disabled={disabled}
+        aria-valuetext={text}
+        style={{ '--share': String(share) }}
+        onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
+      />
+    </div>
+  );
+}

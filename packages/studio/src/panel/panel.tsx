@@ -1,0 +1,153 @@
+/** The panel: what is shown, what is measured, what can be switched. */
+import {
+  type Axis,
+  facts,
+  isSheetOpen,
+  overlays,
+  phase,
+  shellLevel,
+  shellLevelEnds,
+  sliceAxis,
+  slicePosition,
+  sliceRange,
+} from '../app/state.js';
+import { chooseTheme, themeChoice } from '../app/theme.js';
+import type { StudioScene } from '../scene/scene.js';
+import { Choice, Section, Slider, Switch } from './controls.js';
+import { Readouts } from './readouts.js';
+import { capitalise } from './words.js';
+
+export function Panel({ scene }: { scene: StudioScene }) {
+  return (
+    <aside class="panel" aria-label="Scene and readings" data-open={isSheetOpen.value}>
+      <SheetHandle />
+      <header class="panel-head">
+        <p class="wordmark">Palpable studio</p>
+        <h1>{scene.name}</h1>
+        <p class="explanation">{scene.explanation}</p>
+      </header>
+      <Readouts />
+      <div class="panel-body">
+        <ShowSection scene={scene} />
+        <SliceSection scene={scene} />
+        <Foot />
+      </div>
+    </aside>
+  );
+}
+
+/** Only on a phone: pulls the sheet up and down. */
+function SheetHandle() {
+  return (
+    <button
+      type="button"
+      class="sheet-handle"
+      aria-expanded={isSheetOpen.value}
+      aria-label={isSheetOpen.value ? 'Fold the panel away' : 'Unfold the panel'}
+      onClick={() => {
+        isSheetOpen.value = !isSheetOpen.value;
+      }}
+    />
+  );
+}
+
+function ShowSection({ scene }: { scene: StudioScene }) {
+  const ends = shellLevelEnds.value;
+  const points = ends[shellLevel.value];
+  return (
+    <Section title="Show">
+      <div class="switches">
+        <Switch label={capitalise(scene.tool.label)} overlay="tool" swatch="var(--stage-tool)" />
+        <Switch label={capitalise(scene.environment.label)} overlay="environment" swatch="var(--stage-environment)" />
+        <Switch label="Shell" overlay="shell" swatch="var(--stage-shell)" />
+        <Switch label="Contacts" overlay="contacts" swatch="var(--contact)" />
+      </div>
+      <Slider
+        label="Shell up to level"
+        value={shellLevel.value}
+        min={0}
+        max={Math.max(1, ends.length - 1)}
+        step={1}
+        text={points === undefined ? '–' : `${shellLevel.value}: ${points.toLocaleString('en')} points`}
+        disabled={!overlays.shell.value || ends.length < 2}
+        onInput={(level) => {
+          shellLevel.value = level;
+        }}
+      />
+    </Section>
+  );
+}
+
+const AXES: readonly { value: Axis; label: string }[] = [
+  { value: 'x', label: 'x' },
+  { value: 'y', label: 'y' },
+  { value: 'z', label: 'z' },
+];
+
+function SliceSection({ scene }: { scene: StudioScene }) {
+  const axis = sliceAxis.value;
+  const position = slicePosition.value[axis];
+  const [low, high] = sliceRange.value[axis];
+  const isOff = !overlays.slice.value || phase.value !== 'ready';
+  return (
+    <Section title="Distance field">
+      <div class="switches">
+        <Switch label="Slice" overlay="slice" swatch="var(--field)" />
+        <Switch
+          label="Cut open"
+          overlay="cut"
+          title={`Take away the part of the ${scene.environment.label} in front of the slice`}
+        />
+      </div>
+      <Choice
+        legend="Square to"
+        name="axis"
+        options={AXES}
+        value={axis}
+        onChoose={(chosen) => {
+          sliceAxis.value = chosen;
+        }}
+      />
+      <Slider
+        label="Position"
+        value={Math.round(1000 * position)}
+        min={Math.ceil(1000 * low)}
+        max={Math.floor(1000 * high)}
+        step={1}
+        text={`${axis} = ${formatMm(position)} mm`}
+        disabled={isOff}
+        onInput={(mm) => {
+          slicePosition.value = { ...slicePosition.value, [axis]: mm / 1000 };
+        }}
+      />
+    </Section>
+  );
+}
+
+function Foot() {
+  return (
+    <footer class="panel-foot">
+      <Choice
+        legend="Theme"
+        name="theme"
+        options={[
+          { value: 'system', label: 'System' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+        value={themeChoice.value}
+        onChoose={chooseTheme}
+      />
+      <ul class="facts">
+        {facts.value.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </footer>
+  );
+}
+
+/** With a true minus sign. */
+function formatMm(metres: number): string {
+  return (1000 * metres).toFixed(0).replace(/^-0$/, '0').replace('-', '−');
+}

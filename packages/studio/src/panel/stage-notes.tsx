@@ -1,0 +1,125 @@
+/** What lies over the stage: progress, troubles, a hint for newcomers, legends. */
+import {
+  type BodyProgress,
+  hasToolMoved,
+  isBuilding,
+  overlays,
+  phase,
+  progress,
+  type Trouble,
+  trouble,
+} from '../app/state.js';
+import type { StudioScene } from '../scene/scene.js';
+import { DEPTH_RAMP, DISTANCE_RAMP, rampGradient } from '../stage/colours.js';
+import { capitalise } from './words.js';
+
+interface StageNotesProps {
+  readonly scene: StudioScene;
+  readonly onCancel: () => void;
+  readonly onStartAgain: () => void;
+}
+
+export function StageNotes({ scene, onCancel, onStartAgain }: StageNotesProps) {
+  return (
+    <>
+      <div class="stage-card-place" role="status">
+        {trouble.value ? (
+          <TroubleCard {...trouble.value} />
+        ) : phase.value === 'loading' ? (
+          <ProgressCard onCancel={onCancel} />
+        ) : phase.value === 'cancelled' ? (
+          <TroubleCard
+            title="Preparation cancelled"
+            text="Nothing can be touched yet: the distance field and the shell are missing."
+            action={{ label: 'Prepare again', run: onStartAgain }}
+          />
+        ) : null}
+      </div>
+      {phase.value === 'ready' && !trouble.value && (
+        <p class="hint" data-done={hasToolMoved.value} aria-hidden={hasToolMoved.value}>
+          Drag the {scene.tool.label} onto the {scene.environment.label}
+        </p>
+      )}
+      <Legends />
+    </>
+  );
+}
+
+function TroubleCard({ title, text, action }: Trouble) {
+  return (
+    <div class="card trouble">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {action && (
+        <button type="button" class="primary" onClick={action.run}>
+          {action.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ProgressCard({ onCancel }: { onCancel: () => void }) {
+  return (
+    <div class="card progress-card">
+      <h2>{isBuilding.value ? 'Preparing the scene' : 'Loading the scene'}</h2>
+      {progress.value.map((line) => (
+        <ProgressLine key={line.label} {...line} />
+      ))}
+      {isBuilding.value && (
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ProgressLine({ label, stage, fraction }: BodyProgress) {
+  const percent = fraction === undefined ? undefined : Math.round(100 * fraction);
+  const name = `${label}, ${stage.toLowerCase()}`;
+  return (
+    <div class="progress-line">
+      <b>{capitalise(label)}</b>
+      <span class="figures">{percent === undefined ? '…' : `${percent} %`}</span>
+      <progress aria-label={name} max={100} {...(percent === undefined ? {} : { value: percent })} />
+      <span class="progress-stage">{stage}</span>
+    </div>
+  );
+}
+
+function Legends() {
+  const { inside, outside, rangeMm, stepMm } = DISTANCE_RAMP;
+  const showsContacts = overlays.contacts.value;
+  const showsSlice = overlays.slice.value;
+  return (
+    <div class="legends">
+      {showsSlice && (
+        <figure class="legend">
+          <figcaption>Distance to the surface, a line every {stepMm} mm</figcaption>
+          <span
+            class="legend-bar"
+            style={{
+              background: `linear-gradient(to right, ${inside.deep}, ${inside.near} 50%, ${outside.near} 50%, ${outside.far})`,
+            }}
+          />
+          <span class="legend-ends figures">
+            <span>−{rangeMm} mm inside</span>
+            <span>0</span>
+            <span>{rangeMm} mm outside</span>
+          </span>
+        </figure>
+      )}
+      {showsContacts && (
+        <figure class="legend">
+          <figcaption>Depth of a contact</figcaption>
+          <span class="legend-bar" style={{ background: rampGradient(DEPTH_RAMP.stops) }} />
+          <span class="legend-ends figures">
+            <span>{DEPTH_RAMP.fromMm} mm</span>
+            <span>{DEPTH_RAMP.toMm} mm and more</span>
+          </span>
+        </figure>
+      )}
+    </div>
+  );
+}

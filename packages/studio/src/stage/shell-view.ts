@@ -1,0 +1,56 @@
+/** The points of the shell as small discs on the tool. */
+import type { PointShell } from '@palpable/engine';
+import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from 'three';
+
+export interface ShellView {
+  readonly object: Points;
+  setShell(shell: PointShell): void;
+  /** Shows the points of the levels up to this one; each level samples the whole body. */
+  setLevel(level: number): void;
+  setColour(colour: string): void;
+}
+
+export function createShellView(): ShellView {
+  const material = new ShaderMaterial({
+    uniforms: { colour: { value: new Color() }, pixelsPerMetre: { value: 1 } },
+    // Points that look away are dropped, so that the shell reads as a surface also where the mesh is hidden. Each is
+    // lifted by half a millimetre so that the surface below does not swallow half the disc.
+    vertexShader: /* glsl */ `
+      uniform float pixelsPerMetre;
+      void main() {
+        vec4 seen = modelViewMatrix * vec4(position + 0.0005 * normal, 1.0);
+        vec3 facing = normalMatrix * normal;
+        // At the silhouette discs would stand out like a fringe.
+        bool away = dot(facing, normalize(seen.xyz)) > -0.2;
+        gl_Position = away ? vec4(0.0, 0.0, 2.0, 1.0) : projectionMatrix * seen;
+        gl_PointSize = clamp(0.0022 * pixelsPerMetre / -seen.z, 1.5, 14.0);
+      }`,
+    fragmentShader: /* glsl */ `
+      uniform vec3 colour;
+      void main() {
+        if (length(gl_PointCoord - 0.5) > 0.5) discard;
+        gl_FragColor = vec4(colour, 1.0);
+      }`,
+  });
+  const object = new Points(new BufferGeometry(), material);
+  object.onBeforeRender = (renderer, _scene, camera) => {
+    const height = renderer.domElement.height;
+    material.uniforms.pixelsPerMetre!.value = 0.5 * height * camera.projectionMatrix.elements[5]!;
+  };
+  let levelEnds: ArrayLike<number> = [0];
+  return {
+    object,
+    setShell(shell) {
+      levelEnds = shell.levelEnds;
+      object.geometry.dispose();
+      object.geometry = new BufferGeometry()
+        .setAttribute('position', new BufferAttribute(Float32Array.from(shell.points), 3))
+        .setAttribute('normal', new BufferAttribute(Float32Array.from(shell.normals), 3));
+      object.geometry.computeBoundingSphere();
+    },
+    setLevel(level) {
+      object.geometry.setDrawRange(0, levelEnds[Math.min(level, levelEnds.length - 1)] ?? 0);
+    },
+    setColour: (colour) => material.uniforms.colour!.value.setStyle(colour).convertLinearToSRGB(),
+  };
+}

@@ -1,0 +1,86 @@
+/** The page's side of a body's thread. */
+import { type ErrorCode, PalpableError, type TriangleMesh } from '@palpable/engine';
+import type { StudioBody } from '../scene/scene.js';
+import type { FromBodyThread, LoadedBody, SlicePlane, ToBodyThread } from './body-messages.js';
+
+export interface BodyListener {
+  onProgress(stage: string, fraction: number | undefined): void;
+  /** The mesh is known, long before field and shell are built. */
+  onMesh(mesh: TriangleMesh): void;
+  onSlice(plane: SlicePlane, distances: Float32Array): void;
+  /** The thread ended after the body was loaded. */
+  onLost(error: PalpableError): void;
+}
+
+export interface BodyClient {
+  readonly loaded: Promise<LoadedBody>;
+  /** Asks for a slice. While one is being cut only the newest wish is kept. */
+  requestSlice(plane: SlicePlane): void;
+  /** Ends the thread, whatever it does; `loaded` fails with the code `cancelled` if it is still open. */
+  close(): void;
+}
+
+export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listener: BodyListener): BodyClient {
+  const worker = new Worker(new URL('./body-worker.ts', import.meta.url), { type: 'module', name: body.label });
+  const send = (message: ToBodyThread) => worker.postMessage(message);
+  const { promise: loaded, resolve, reject } = withResolvers<LoadedBody>();
+  let isLoaded = false;
+  let isCutting = false;
+  let wishedPlane: SlicePlane | undefined;
+
+  const fail = (code: ErrorCode, message: string) => {
+    const error = new PalpableError(code, message, body.label);
+    worker.terminate();
+    if (isLoaded) listener.onLost(error);
+    else reject(error);
+  };
+  const cutWished = () => {
+    isCutting = wishedPlane !== undefined;
+    if (wishedPlane) send({ kind: 'slice', plane: wishedPlane });
+    wishedPlane = undefined;
+  };
+
+  worker.onerror = (event) => {
+    event.preventDefault();
+    fail('worker-failed', event.message || 'its script could not be loaded');
+  };
+  worker.onmessage = ({ data }: MessageEvent<FromBodyThread>) => {
+    switch (data.kind) {
+      case 'progress':
+        return listener.onProgress(data.stage, data.fraction);
+      case 'mesh':
+        return listener.onMesh(data.mesh);
+      case 'slice':
+        listener.onSlice(data.plane, data.distances);
+        return cutWished();
+      case 'failed':
+        return fail(data.code ?? 'worker-failed', data.message);
+      case 'loaded':
+        isLoaded = true;
+        return resolve(data.body);
+    }
+  };
+  send({ kind: 'load', request: { body, ignoreAsset, pageUrl: document.baseURI } });
+
+  return {
+    loaded,
+    requestSlice(plane) {
+      wishedPlane = plane;
+      if (!isCutting) cutWished();
+    },
+    close() {
+      worker.terminate();
+      reject(new PalpableError('cancelled', 'The work was cancelled before it was finished.', body.label));
+    },
+  };
+}
+
+function withResolvers<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

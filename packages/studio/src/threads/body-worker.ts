@@ -1,0 +1,134 @@
+/**
+ * The thread that makes one body ready: takes the prepared asset where there is one, else reads the mesh and builds
+ * field and shell. Afterwards it keeps the field and cuts slices from it, so that the page itself never samples.
+ *
+ * Cancelling is ending the thread: that also ends the threads it started.
+ */
+import {
+  cleanMesh,
+  type DistanceField,
+  decodeAsset,
+  isPalpableError,
+  meshBounds,
+  PalpableError,
+  type PreparedBody,
+  prepareBody,
+  readMesh,
+  sampleDistance,
+  shareable,
+  type TriangleMesh,
+} from '@palpable/engine';
+import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-messages.js';
+import { createBrowserWorkers, workerScope } from './browser-workers.js';
+import { fetchBytes } from './fetch-bytes.js';
+
+let keptField: DistanceField | undefined;
+
+workerScope.addEventListener('message', (event: MessageEvent<ToBodyThread>) => {
+  const message = event.data;
+  if (message.kind === 'load') load(message.request).catch(tellFailure);
+  else tellSlice(message.plane);
+});
+
+function tell(message: FromBodyThread, transfer: Transferable[] = []): void {
+  workerScope.postMessage(message, transfer);
+}
+
+function tellFailure(error: unknown): void {
+  const code = isPalpableError(error) ? error.code : undefined;
+  tell({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });
+}
+
+async function load(request: LoadRequest): Promise<void> {
+  const body = (request.ignoreAsset ? undefined : await loadAsset(request)) ?? (await build(request));
+  keptField = body.field;
+  tell({ kind: 'loaded', body });
+}
+
+/** The prepared asset, or undefined when there is none or it does not hold what the scene asks for. */
+async function loadAsset({ body: source, pageUrl }: LoadRequest): Promise<LoadedBody | undefined> {
+  const tellFraction = (fraction: number | undefined) => tell({ kind: 'progress', stage: 'Loading', fraction });
+  const bytes = await fetchBytes(new URL(`assets/${source.assetName}`, pageUrl).href, tellFraction);
+  const asset = bytes && decodeIfWhole(bytes);
+  const lacksPart = !asset || (source.field && !asset.field) || (source.shell && !asset.shell);
+  if (lacksPart) return undefined;
+  tell({ kind: 'mesh', mesh: asset.mesh });
+  return describeBody(asset, 'asset');
+}
+
+/** Truncated, altered or of another version: undefined, since the mesh is still there to build from. */
+function decodeIfWhole(bytes: Uint8Array): PreparedBody | undefined {
+  try {
+    return decodeAsset(bytes);
+  } catch (error) {
+    if (isPalpableError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function build(request: LoadRequest): Promise<LoadedBody> {
+  const source = request.body;
+  tell({ kind: 'progress', stage: 'Reading the mesh', fraction: 0 });
+  const mesh = await loadMesh(request);
+  tell({ kind: 'mesh', mesh });
+  const body = await prepareBody(
+    mesh,
+    { field: source.field ?? null, shell: source.shell ?? null },
+    {
+      onProgress: (stage, fraction) => tell({ kind: 'progress', stage, fraction }),
+      workers: createBrowserWorkers(),
+    },
+  );
+  return describeBody(body, 'built');
+}
+
+async function loadMesh({ body: source, pageUrl }: LoadRequest): Promise<TriangleMesh> {
+  const bytes = await fetchBytes(new URL(source.meshUrl, pageUrl).href, () => {});
+  if (!bytes) {
+    throw new PalpableError(
+      'file-unreadable',
+      `${source.meshFileName} is missing on the host; build the studio again with "npm run build".`,
+    );
+  }
+  const file = await readMesh(bytes, { fileName: source.meshFileName, scale: source.scale });
+  return cleanMesh(file.mesh).mesh;
+}
+
+function describeBody({ mesh, field, shell, unitMass }: PreparedBody, origin: LoadedBody['origin']): LoadedBody {
+  return {
+    mesh,
+    centre: unitMass?.centre ?? middleOf(mesh),
+    shell: shell ?? undefined,
+    // The contact thread reads the same memory where the page is isolated; otherwise it gets a copy.
+    field: field
+      ? {
+          ...field,
+          coarse: shareable(field.coarse),
+          brickOf: shareable(field.brickOf),
+          bricks: shareable(field.bricks),
+        }
+      : undefined,
+    origin,
+  };
+}
+
+function middleOf(mesh: TriangleMesh): [number, number, number] {
+  const { min, max } = meshBounds(mesh);
+  return [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
+}
+
+function tellSlice(plane: SlicePlane): void {
+  const { corner, along, up, columns, rows } = plane;
+  const distances = new Float32Array(columns * rows);
+  for (let row = 0; row < rows; row++) {
+    const v = (row + 0.5) / rows;
+    for (let column = 0; column < columns; column++) {
+      const u = (column + 0.5) / columns;
+      const x = corner[0] + u * along[0] + v * up[0];
+      const y = corner[1] + u * along[1] + v * up[1];
+      const z = corner[2] + u * along[2] + v * up[2];
+      distances[row * columns + column] = sampleDistance(keptField!, x, y, z);
+    }
+  }
+  tell({ kind: 'slice', plane, distances }, [distances.buffer]);
+}

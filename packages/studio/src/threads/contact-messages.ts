@@ -1,0 +1,26 @@
+/** What the page and the contact thread say to each other beside the shared memory. */
+import type { DistanceField, PointShell } from '@palpable/engine';
+
+export interface ContactSetup {
+  readonly shell: PointShell;
+  readonly field: DistanceField;
+  /** Pose of the body that has the shell when all starts, world frame. */
+  readonly shellPose: Float64Array;
+  /** Pose of the body that has the field, world frame. */
+  readonly fieldPose: Float64Array;
+  /** Centre of mass of the tool, body frame. */
+  readonly toolCentre: readonly [number, number, number];
+  readonly maxContacts: number;
+  /** Without it poses and frames travel as messages. */
+  readonly memory: SharedArrayBuffer | undefined;
+}
+
+export type ToContactThread =
+  | { readonly kind: 'setup'; readonly setup: ContactSetup }
+  | { readonly kind: 'pose'; readonly pose: Float64Array; readonly count: number };
+
+export type FromContactThread =
+  /** A frame lies in the shared memory. */
+  | { readonly kind: 'announce' }
+  | { readonly kind: 'frame'; readonly buffer: ArrayBuffer }
+  | { readonly kind: 'failed'; readonly message: string };

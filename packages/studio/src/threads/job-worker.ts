@@ -1,0 +1,5 @@
+/** One of the threads that `buildField` shares its work among. */
+import { fieldJobs, serveJobs } from '@palpable/engine';
+import { portOfThisWorker } from './browser-workers.js';
+
+serveJobs(portOfThisWorker(), fieldJobs);

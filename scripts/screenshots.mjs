@@ -1,0 +1,193 @@
+// Pictures of every view of the studio into test-output/screenshots, and the README's moving picture and the one of
+// docs/studio.md into docs/images.
+// Build first: node scripts/build.mjs && node scripts/screenshots.mjs
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { launchChromium, openPage, serveStudio, settle, waitUntilReady } from '../test/browser/studio-page.mjs';
+import { createSite, prepareSceneAssets } from '../test/browser/studio-site.mjs';
+import { animatePng } from './lib/animated-png.mjs';
+import { repositoryRoot } from './lib/run.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').BrowserContextOptions} Options */
+
+const folder = join(repositoryRoot, 'test-output', 'screenshots');
+const readmePicture = join(repositoryRoot, 'docs', 'images', 'studio.png');
+const movingPicture = join(repositoryRoot, 'docs', 'images', 'studio-moving.png');
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+mkdirSync(folder, { recursive: true });
+mkdirSync(join(readmePicture, '..'), { recursive: true });
+console.log('Preparing the scene …');
+const site = await createSite(await prepareSceneAssets(360));
+const server = await serveStudio(site.folder);
+const browser = await launchChromium();
+
+await picture('ready', {}, async () => {});
+await picture('contact', {}, touch);
+await picture('contact-close', {}, async (page) => {
+  await touch(page);
+  await page.mouse.move(450, 380);
+  for (let notch = 0; notch < 9; notch++) await page.mouse.wheel(0, -120);
+  await settle(page);
+});
+await picture('shell-only', {}, async (page) => {
+  await touch(page);
+  await press(page, '1', '2');
+});
+for (const axis of ['x', 'y', 'z']) {
+  await picture(`slice-${axis}`, {}, async (page) => {
+    await touch(page);
+    await press(page, '5');
+    await page.getByRole('radio', { name: axis, exact: true }).check({ force: true });
+    await settle(page);
+  });
+}
+await picture('slice-uncut', {}, async (page) => {
+  await touch(page);
+  await press(page, '5', '6');
+  await page.getByRole('slider', { name: 'Position' }).fill('130');
+  await settle(page);
+});
+await picture('help', {}, (page) => press(page, '?'));
+await picture('dark', { colorScheme: 'dark' }, touch);
+await picture('dark-slice', { colorScheme: 'dark' }, async (page) => {
+  await touch(page);
+  await press(page, '5');
+});
+await picture('wide', { viewport: { width: 1920, height: 1080 } }, touch);
+await picture('phone', phone, touch);
+await picture('phone-sheet', phone, async (page) => {
+  await page.getByRole('button', { name: 'Unfold the panel' }).click();
+  await page.waitForTimeout(600);
+});
+await picture('phone-help', phone, (page) => page.getByRole('button', { name: 'Help' }).click());
+await trouble('preparing', '?prepare=1', async (page) => {
+  await page.getByRole('heading', { name: 'Preparing the scene' }).waitFor();
+  await page.waitForTimeout(700);
+});
+await trouble('cancelled', '?prepare=1', async (page) => {
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Preparation cancelled' }).waitFor();
+});
+await trouble('mesh-missing', '?prepare=1', async (page) => {
+  await page.getByRole('heading', { name: 'The scene could not be loaded' }).waitFor();
+});
+await trouble('contacts-stopped', '', async (page) => {
+  await page.getByRole('heading', { name: 'The contacts have stopped' }).waitFor();
+  await page.waitForTimeout(500);
+});
+await trouble('no-webgl', '', async (page) => {
+  await page.getByRole('heading', { name: 'This browser cannot draw in 3D' }).waitFor();
+});
+await picture(
+  'readme',
+  {},
+  async (page) => {
+    await touch(page);
+    await press(page, '5', '6');
+    await page.getByRole('slider', { name: 'Position' }).fill('130');
+    await page.getByRole('slider', { name: 'Position' }).blur();
+    await settle(page);
+  },
+  readmePicture,
+);
+
+await animate();
+
+await browser.close();
+await server.close();
+await site.remove();
+console.log(`${folder}\n${readmePicture}\n${movingPicture}`);
+
+/**
+ * One view of the ready studio.
+ *
+ * @param {string} name
+ * @param {Options} options
+ * @param {(page: Page) => Promise<unknown>} prepare
+ */
+async function picture(name, options, prepare, path = join(folder, `${name}.png`)) {
+  const { page } = await openPage(browser, options);
+  await page.goto(server.url);
+  await waitUntilReady(page);
+  await prepare(page);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path });
+  await page.context().close();
+}
+
+/**
+ * One view of the studio where something is missing.
+ *
+ * @param {string} name
+ * @param {string} search
+ * @param {(page: Page) => Promise<unknown>} wait
+ */
+async function trouble(name, search, wait) {
+  const { page } = await openPage(browser);
+  if (name === 'mesh-missing') await page.route('**/*.obj', (route) => route.fulfill({ status: 404 }));
+  if (name === 'contacts-stopped') await page.route('**/contact-worker-*.js', (route) => route.abort());
+  if (name === 'no-webgl') {
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+  }
+  await page.goto(server.url + search);
+  await wait(page);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.context().close();
+}
+
+/**
+ * The bunny lowered into the teapot's lid and turned a little, as a hand would.
+ *
+ * @param {Page} page
+ */
+async function touch(page) {
+  await page.evaluate(() => {
+    const turn = 0.12;
+    const up = Math.SQRT1_2;
+    const [s, c] = [Math.sin(turn / 2), Math.cos(turn / 2)];
+    // A turn about the world's y after standing upright: (0, s, 0, c) · (up, 0, 0, up).
+    window.palpable?.setToolPose([-0.06, -0.03, 0.34, c * up, s * up, -s * up, c * up]);
+  });
+  await settle(page);
+}
+
+/** The bunny dips into the lid, slides along it and comes out again, over a cut through the field. */
+async function animate() {
+  const { page } = await openPage(browser, { deviceScaleFactor: 0.6 });
+  await page.goto(server.url);
+  await waitUntilReady(page);
+  await press(page, '5', '6');
+  await page.getByRole('slider', { name: 'Position' }).fill('130');
+  const pictures = 18;
+  const frames = [];
+  for (let n = 0; n < pictures; n++) {
+    await page.evaluate(
+      (angle) => {
+        const up = Math.SQRT1_2;
+        const [s, c] = [Math.sin(0.1 * Math.sin(angle)), Math.cos(0.1 * Math.sin(angle))];
+        const [x, z] = [-0.05 - 0.09 * Math.sin(angle), 0.365 + 0.035 * Math.cos(angle)];
+        window.palpable?.setToolPose([x, -0.03, z, c * up, s * up, -s * up, c * up]);
+      },
+      (2 * Math.PI * n) / pictures,
+    );
+    await settle(page);
+    await page.waitForTimeout(200);
+    frames.push(await page.screenshot({ clip: { x: 0, y: 80, width: 936, height: 660 } }));
+  }
+  writeFileSync(movingPicture, animatePng(frames, 120));
+  await page.context().close();
+}
+
+/**
+ * @param {Page} page
+ * @param {...string} keys
+ */
+async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+  await page.waitForTimeout(300);
+  await settle(page);
+}

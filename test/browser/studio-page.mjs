@@ -1,0 +1,94 @@
+/// <reference lib="dom" />
+// The built studio in a real browser: for the browser tests and for the screenshots.
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { startStudioServer } from '../../packages/cli/dist/studio/server.js';
+import { findChromium } from '../../scripts/lib/chromium.mjs';
+import { repositoryRoot } from '../../scripts/lib/run.mjs';
+
+/** Brings `window.palpable` with it. @typedef {import('../../packages/studio/src/app/test-hook.js').StudioHook} StudioHook */
+
+/** Drawing by software, so that every machine draws the same; and no request that we did not make. */
+const chromiumArguments = [
+  '--no-sandbox',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-pings',
+  '--metrics-recording-only',
+];
+
+export const studioRoot = join(repositoryRoot, 'packages', 'studio', 'dist');
+
+export function serveStudio(root = studioRoot) {
+  return startStudioServer({ root, port: 0 });
+}
+
+export function launchChromium() {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('No Chromium was found; set PALPABLE_CHROMIUM to the path of one.');
+  return chromium.launch({ executablePath, args: chromiumArguments });
+}
+
+/**
+ * A page of its own with everything noted that must not happen in it.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+export async function openPage(browser, options = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+    ...options,
+  });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  /** @type {string[]} */
+  const foreignRequests = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') foreignRequests.push(request.url());
+  });
+  return { page, complaints, foreignRequests };
+}
+
+/**
+ * Waits until the tool can touch and the stage has come to rest.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function waitUntilReady(page) {
+  await page.waitForFunction(() => window.palpable !== undefined);
+  await page.evaluate(() => window.palpable?.ready);
+  await settle(page);
+}
+
+/**
+ * Waits until every pose is answered and no picture is drawn any more.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function settle(page) {
+  await page.waitForFunction(
+    async () => {
+      const before = window.palpable?.state();
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      const after = window.palpable?.state();
+      return after?.posesAnswered === after?.posesSent && after?.picturesDrawn === before?.picturesDrawn;
+    },
+    undefined,
+    { polling: 50 },
+  );
+}

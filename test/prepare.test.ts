@@ -1,0 +1,295 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createBox, createSphere, decodeAsset, encodeAsset, prepareBody, type TriangleMesh } from '@palpable/engine';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
+const small = ['--resolution', '16', '--count', '100'];
+
+let folder: string;
+let cache: string;
+let out: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'palpable-prepare-'));
+  cache = join(folder, 'cache');
+  out = join(folder, 'out');
+});
+afterEach(() => {
+  // Whatever a test did, no half-written file may stay.
+  const left = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.tmp'));
+  rmSync(folder, { recursive: true });
+  expect(left).toEqual([]);
+});
+
+function palpable(...args: string[]) {
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', timeout: 100_000 });
+}
+
+function prepare(...args: string[]) {
+  const { status, stdout, stderr } = palpable('prepare', ...args, '--cache', cache, '--out', out, '--json');
+  return { status, stderr, rows: status === 0 ? JSON.parse(stdout) : [] };
+}
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function writeObj(name: string, { positions, triangles }: TriangleMesh, scale = 1): string {
+  const lines: string[] = [];
+  for (let v = 0; v < positions.length; v += 3) {
+    lines.push(`v ${[...positions.subarray(v, v + 3)].map((value) => value * scale).join(' ')}`);
+  }
+  for (let t = 0; t < triangles.length; t += 3) {
+    lines.push(`f ${[...triangles.subarray(t, t + 3)].map((vertex) => vertex + 1).join(' ')}`);
+  }
+  return write(name, `${lines.join('\n')}\n`);
+}
+
+function cacheFiles(): string[] {
+  return readdirSync(cache).map((name) => join(cache, name));
+}
+
+describe('palpable prepare', () => {
+  it('builds once, then takes the same bytes from the cache', () => {
+    const mesh = writeObj('ball.obj', createSphere(0.1, 4));
+    const first = prepare(mesh, ...small);
+    expect(first).toMatchObject({ status: 0, stderr: '', rows: [{ from: 'built', triangles: 320, points: 100 }] });
+    const asset = readFileSync(join(out, 'ball.palpable'));
+    expect(cacheFiles().map((path) => readFileSync(path))).toEqual([asset]);
+    rmSync(out, { recursive: true });
+    expect(prepare(mesh, ...small).rows).toMatchObject([{ from: 'cache', triangles: 320, points: 100 }]);
+    expect(readFileSync(join(out, 'ball.palpable')).equals(asset)).toBe(true);
+    // What it holds is what the engine makes of the same mesh without any of this.
+    const { mesh: read, field, shell } = decodeAsset(asset);
+    expect([read.triangles.length, field!.closed, shell!.count]).toEqual([960, true, 100]);
+  });
+
+  it('keeps different settings and meshes apart', () => {
+    const mesh = writeObj('ball.obj', createSphere(0.1, 4));
+    const other = writeObj('box.obj', createBox(1, 1, 1));
+    prepare(mesh, ...small);
+    expect(prepare(mesh, ...small, '--seed', '2').rows[0].from).toBe('built');
+    expect(prepare(mesh, '--resolution', '17', '--count', '100').rows[0].from).toBe('built');
+    expect(prepare(mesh, ...small, '--offset', '0.001').rows[0].from).toBe('built');
+    expect(prepare(mesh, ...small, '--unit', 'mm').rows[0].from).toBe('built');
+    const both = prepare(mesh, other, ...small).rows;
+    expect(both.map(({ from }: { from: string }) => from)).toEqual(['cache', 'built']);
+    expect(cacheFiles().length).toBe(6);
+    // The name of the file does not matter, its content does.
+    expect(prepare(writeObj('again.obj', createSphere(0.1, 4)), ...small).rows[0].from).toBe('cache');
+  });
+
+  it('notices a cached file that was cut short or altered, and builds it again', () => {
+    const mesh = writeObj('ball.obj', createSphere(0.1, 4));
+    prepare(mesh, ...small);
+    const [file] = cacheFiles();
+    const sound = readFileSync(file);
+    const alterations = [
+      () => truncateSync(file, sound.length - 1),
+      () => writeFileSync(file, ''),
+      () => writeFileSync(file, sound.with(sound.length - 100, sound[sound.length - 100] ^ 1)),
+    ];
+    for (const alter of alterations) {
+      alter();
+      expect(prepare(mesh, ...small)).toMatchObject({ status: 0, rows: [{ from: 'built' }] });
+      expect(readFileSync(file).equals(sound)).toBe(true);
+      expect(readFileSync(join(out, 'ball.palpable')).equals(sound)).toBe(true);
+    }
+    expect(cacheFiles()).toEqual([file]);
+  });
+
+  it('does no harm when several run at once', async () => {
+    const mesh = writeObj('ball.obj', createSphere(0.1, 4));
+    const children = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, [program, 'prepare', mesh, ...small, '--cache', cache, '--out', out], {
+        stdio: 'ignore',
+      }),
+    );
+    const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
+    expect(codes).toEqual([0, 0, 0]);
+    const asset = readFileSync(join(out, 'ball.palpable'));
+    expect(() => decodeAsset(asset)).not.toThrow();
+    expect(cacheFiles().map((path) => readFileSync(path).equals(asset))).toEqual([true]);
+    expect(readdirSync(out)).toEqual(['ball.palpable']);
+  });
+
+  it('answers a bad mesh with one line that names it, and leaves the cache alone', () => {
+    const good = writeObj('good.obj', createBox(1, 1, 1));
+    prepare(good, ...small);
+    const before = cacheFiles().map((path) => [path, readFileSync(path)]);
+    const stl = new Uint8Array(84 + 50 * 3);
+    new DataView(stl.buffer).setUint32(80, 1000, true);
+    const bad = [
+      write('empty.stl', ''),
+      write('text.stl', 'This is not a mesh.'),
+      write('cut.stl', stl),
+      write('nan.obj', 'v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n'),
+      write('range.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n'),
+      write('nothing.obj', 'v 0 0 0\nv 1 0 0\n'),
+      write('point.obj', 'v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n'),
+      write('huge.obj', 'v 0 0 0\nv 1e300 0 0\nv 0 1e300 0\nf 1 2 3\n'),
+      join(folder, 'missing.obj'),
+    ];
+    for (const mesh of bad) {
+      const { status, stderr } = prepare(mesh, ...small);
+      expect({ mesh, status }).toEqual({ mesh, status: 1 });
+      expect(stderr).toMatch(/^palpable: [^\n]+\n$/);
+      expect(stderr).toContain(basename(mesh));
+    }
+    expect(cacheFiles().map((path) => [path, readFileSync(path)])).toEqual(before);
+    expect(readdirSync(out)).toEqual(['good.palpable']);
+  });
+
+  it('answers options that cannot be with one line', () => {
+    const mesh = writeObj('box.obj', createBox(1, 1, 1));
+    mkdirSync(join(folder, 'elsewhere'));
+    const twin = writeObj('elsewhere/box.obj', createBox(2, 1, 1));
+    const taken = write('taken', '');
+    const refused: [string[], string][] = [
+      [[mesh, twin], 'would both be written to box.palpable'],
+      [[mesh, '--offset', '-1'], 'offset'],
+      [[mesh, '--offset', '50'], 'offset'],
+      [[mesh, '--resolution', '0'], 'resolution'],
+      [[mesh, '--resolution', '100000'], 'resolution'],
+      [[mesh, '--unit', 'furlong'], 'unit'],
+    ];
+    for (const [args, word] of refused) {
+      const { status, stderr } = prepare(...args);
+      expect({ args, status }).toEqual({ args, status: 1 });
+      expect(stderr).toMatch(/^palpable: [^\n]+\n$/);
+      expect(stderr).toContain(word);
+    }
+    for (const [option, other] of [
+      ['--out', '--cache'],
+      ['--cache', '--out'],
+    ]) {
+      const { status, stderr } = palpable('prepare', mesh, ...small, option, taken, other, join(folder, 'new'));
+      expect({ option, status }).toEqual({ option, status: 1 });
+      expect(stderr).toMatch(new RegExp(`^palpable: The folder .* cannot be made .* with ${option}\\.\\n$`));
+    }
+  });
+});
+
+describe('palpable inspect', () => {
+  it('reports on a mesh, in sentences and as JSON', () => {
+    const mesh = writeObj('box.obj', createBox(100, 200, 300));
+    const text = palpable('inspect', mesh, '--unit', 'mm', '--density', '2000');
+    expect(text).toMatchObject({ status: 0, stderr: '' });
+    expect(text.stdout).toContain('12 triangles on 8 vertices');
+    expect(text.stdout).toContain('Mass 12 kg');
+    const report = JSON.parse(palpable('inspect', mesh, '--unit', 'mm', '--density', '2000', '--json').stdout);
+    expect(report).toMatchObject({ file: mesh, format: 'obj', audit: { closed: true, triangles: 12 }, field: null });
+    expect(report.mass.mass).toBeCloseTo(12, 9);
+    expect(report.mass.inertia[0]).toBeCloseTo((12 * (0.2 ** 2 + 0.3 ** 2)) / 12, 9);
+    expect(report.mass.from).toBe('mesh');
+  });
+
+  it('reports on an asset, and on the field of a mesh', () => {
+    const mesh = writeObj('ball.obj', createSphere(0.1, 4));
+    prepare(mesh, ...small);
+    const asset = join(out, 'ball.palpable');
+    const text = palpable('inspect', asset);
+    expect(text).toMatchObject({ status: 0, stderr: '' });
+    expect(text.stdout).toMatch(/Field: 48 × 48 × 48 voxels of 12\.\d+ mm/);
+    expect(text.stdout).toContain('Shell: 100 points');
+    const fromAsset = JSON.parse(palpable('inspect', asset, '--json').stdout);
+    expect(fromAsset).toMatchObject({ format: 'palpable asset', field: { closed: true }, shell: { points: 100 } });
+    const fromMesh = JSON.parse(palpable('inspect', mesh, '--resolution', '16', '--cache', cache, '--json').stdout);
+    expect(fromMesh.field).toEqual(fromAsset.field);
+    expect(fromMesh.mass).toEqual(fromAsset.mass);
+  });
+
+  it('finds the mass of an open mesh on the field', () => {
+    const box = createBox(1, 1, 1);
+    const open = writeObj('open.obj', { positions: box.positions, triangles: box.triangles.slice(6) });
+    const { mass, audit } = JSON.parse(
+      palpable('inspect', open, '--resolution', '32', '--cache', cache, '--json').stdout,
+    );
+    expect([audit.closed, mass.from]).toEqual([false, 'field']);
+    expect(mass.mass).toBeCloseTo(1000, -1);
+  });
+
+  const points = 'x,y,z\n60,1,2\n1,-45,2\n30,31,32\n3,5,200\n';
+
+  it.each([
+    ['metres', []],
+    ['millimetres', ['--unit', 'mm']],
+    ['inches, scaled', ['--unit', 'in', '--scale', '0.1']],
+  ])('probes a sphere in the unit of its file: %s', (_, options) => {
+    const mesh = writeObj('ball.obj', createSphere(50, 16));
+    const csv = write('points.csv', points);
+    const args = ['inspect', mesh, '--resolution', '48', '--probe', csv, '--cache', cache, ...options];
+    const { status, stdout, stderr } = palpable(...args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const [header, ...lines] = stdout.split('\n');
+    expect(header).toBe('x,y,z,distance,gx,gy,gz');
+    expect(lines.pop()).toBe('');
+    expect(lines.length).toBe(4);
+    for (const line of lines) {
+      const [x, y, z, distance, ...gradient] = line.split(',').map(Number);
+      const radius = Math.hypot(x, y, z);
+      // The facets lie up to 0.06 inside. The last point is outside the grid, where the field is a bound.
+      const isOutside = radius > 100;
+      expect(Math.abs(distance - (radius - 50)), line).toBeLessThan(isOutside ? 1 : 0.15);
+      [x, y, z].forEach((value, axis) => {
+        expect(Math.abs(gradient[axis] - value / radius), line).toBeLessThan(isOutside ? 0.2 : 0.07);
+      });
+    }
+  });
+
+  it('probes a box exactly along its faces, and an asset as its mesh', () => {
+    const mesh = writeObj('box.obj', createBox(2, 2, 2));
+    const csv = write('points.csv', 'x,y,z\n1.1,0.1,0.3\n0.8,0.1,-0.2\n0.25,-1,0.5\n');
+    const fromMesh = palpable('inspect', mesh, '--resolution', '16', '--probe', csv, '--cache', cache);
+    const rows = fromMesh.stdout.trim().split('\n').slice(1);
+    const found = rows.map((row) => row.split(',').slice(3).map(Number));
+    const expected = [
+      [0.1, 1, 0, 0],
+      [-0.2, 1, 0, 0],
+      [0, 0, -1, 0],
+    ];
+    found.forEach((values, n) => {
+      values.forEach((value, column) => {
+        expect(value, `row ${n}, column ${column}`).toBeCloseTo(expected[n][column], 6);
+      });
+    });
+    prepare(mesh, ...small);
+    const asset = join(out, 'box.palpable');
+    expect(palpable('inspect', asset, '--probe', csv).stdout).toBe(fromMesh.stdout);
+    const json = JSON.parse(palpable('inspect', asset, '--probe', csv, '--json').stdout);
+    expect(json.map((probe: Record<string, number>) => Object.values(probe).join(','))).toEqual(rows);
+  });
+
+  it.each([
+    ['no header', '1,2,3\n', 'line 1'],
+    ['a text in a cell', 'x,y,z\n1,2,3\n1,two,3\n', 'line 3'],
+    ['nothing at all', '', 'line 1'],
+  ])('refuses points with %s, naming the line', (_, text, line) => {
+    const mesh = writeObj('box.obj', createBox(1, 1, 1));
+    const csv = write('points.csv', text);
+    const { status, stdout, stderr } = palpable('inspect', mesh, '--probe', csv, '--cache', cache);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^palpable: [^\n]+\n$/);
+    expect(stderr).toContain(`points.csv, ${line}: found`);
+  });
+
+  it('refuses an asset that is altered, and one without a field to probe, naming it', async () => {
+    const body = await prepareBody(createBox(1, 1, 1), { field: null, shell: { count: 20 } });
+    const asset = encodeAsset(body);
+    const csv = write('points.csv', 'x,y,z\n0,0,0\n');
+    const fieldless = palpable('inspect', write('fieldless.palpable', asset), '--probe', csv);
+    expect(fieldless).toMatchObject({ status: 1, stderr: expect.stringContaining('has no field to probe') });
+    const cut = write('cut.palpable', asset.subarray(0, asset.length - 8));
+    for (const args of [[cut], [cut, '--probe', csv]]) {
+      const { status, stderr } = palpable('inspect', ...args);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^palpable: [^\n]*cut\.palpable: This is not a sound Palpable asset[^\n]+\n$/);
+    }
+  });
+});

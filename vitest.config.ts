@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const engineSource = fileURLToPath(new URL('packages/engine/src/index.ts', import.meta.url));
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // Beside the sources; the engine is taken from its sources, so that no build is needed while working.
+        resolve: { alias: { '@palpable/engine': engineSource } },
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 20_000 },
+      },
+      {
+        // From file to result: the built packages, as users have them.
+        test: {
+          name: 'pipeline',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // Run in Node, drive Chromium; after all others and one by one, since software rendering takes every core.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
