@@ -57,8 +57,8 @@ describe('hygiene', () => {
   const off = (name: string) => `it.${name}('x', () => {});`;
 
   it.each([
-    ['a.md', 'See packages/engine and https://example.org/root/home/x, or ~/home/x.'],
-    ['a.ts', "const page = 'http://127.0.0.1:7437/'; const url = new URL('../root/x.js', base);"],
+    ['a.md', `See packages/engine and https://example.org${path('root', 'home', 'x')}, or ~${path('home', 'x')}.`],
+    ['a.ts', `const page = 'http://127.0.0.1:7437/'; const url = new URL('..${path('root', 'x.js')}', base);`],
     ['a.test.ts', "it('skips what is only a number', () => {});"],
     ['package-lock.json', '{ "resolved": "packages/cli", "link": true }'],
   ])('accepts in %s: %s', (file, text) => {
