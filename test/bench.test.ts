@@ -29,6 +29,34 @@ test('100,000 query cycles leave the heap flat and wake no garbage collector', {
   expect(report.heapGrowth).toBeLessThan(200_000);
 });
 
+test('100,000 cycles with friction, sticking and sliding, leave the heap flat too', { timeout: 300_000 }, () => {
+  const report = bench('soak', '--method', 'static-friction', '--cycles', '100000');
+  expect(report.method).toBe('static-friction');
+  expect(report.cycles).toBe(100_000);
+  expect(report.cyclesSticking).toBeGreaterThan(10_000);
+  expect(report.cyclesSliding).toBeGreaterThan(10_000);
+  expect(report.collections).toBe(0);
+  expect(report.heapGrowth).toBeLessThan(200_000);
+});
+
+test('the friction benchmark asks what it says, and HiGHS agrees', { timeout: 300_000 }, () => {
+  const plot = join(folder, 'friction.svg');
+  const report = bench('friction', '--cycles', '600', '--directions', '2', '--largest', '50', '--plot', plot);
+  expect(Math.abs(report.contacts - 98)).toBeLessThanOrEqual(5);
+  expect(Math.abs(report.compare.contacts - 98)).toBeLessThanOrEqual(5);
+  expect(report.compare.disagreements).toBe(0);
+  // Loads from 60 to 140 % of the limit: the cone holds the lower half.
+  const cone = report.compare.rows.find((row: { solver: string }) => row.solver === 'cone');
+  expect(cone.feasible.count).toBe(report.compare.problems / 2);
+  expect(cone.infeasible.count).toBe(report.compare.problems / 2);
+  expect(report.cycle.nearLimit).toBeGreaterThan(0.2);
+  expect(report.cycle.capped).toBe(0);
+  for (const row of report.cycle.rows) expect(row.count).toBeGreaterThan(100);
+  expect(report.growth.rows.map((row: { contacts: number }) => row.contacts)).toHaveLength(3);
+  expect(report.bars.map((bar: { met: boolean }) => typeof bar.met)).not.toContain('undefined');
+  expect(readFileSync(plot, 'utf8')).toContain('<svg');
+});
+
 test('the bunny finds the contacts that brute force finds, at every pose', { timeout: 300_000 }, () => {
   const plot = join(folder, 'contact.svg');
   const report = bench('contact', '--poses', '1000', '--seed', '20261115', '--plot', plot);

@@ -1,14 +1,16 @@
 // Your own device: say where the hand is, take the wrench. Here the hand presses a peg against a block.
 import {
   buildField,
-  buildShell,
   createBox,
+  createContactPair,
   createContactQuery,
   createCylinder,
   createPenaltyMethod,
   createServo,
+  createToolBody,
   type Device,
   type Pose,
+  prepareBody,
   stepServo,
 } from '@palpable/engine';
 
@@ -30,11 +32,12 @@ class PressingHand implements Device {
 }
 
 const block = await buildField(createBox(0.1, 0.1, 0.04), { resolution: 96 });
-const peg = buildShell(createCylinder(0.01, 0.04), { count: 2000 });
-const query = createContactQuery(peg, block, { shellOn: 'tool' });
+const peg = await prepareBody(createCylinder(0.01, 0.04), { field: null, shell: { count: 2000 } });
+const query = createContactQuery(peg.shell!, block, { shellOn: 'tool' });
+const method = createPenaltyMethod(createToolBody(peg), [createContactPair(query)], { stiffness: 5000 });
 
 const hand = new PressingHand();
-const servo = createServo(hand, createPenaltyMethod(query, { stiffness: 20 }));
+const servo = createServo(hand, method);
 for (let cycle = 0; cycle < 1000; cycle += 1) stepServo(servo);
 
 console.log(`${servo.cycles} cycles, strongest push ${hand.strongest.toFixed(1)} N, ${servo.limited} cycles limited`);

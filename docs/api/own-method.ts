@@ -11,6 +11,7 @@ const floor: Method = {
     output.contacts = depth > 0 ? 1 : 0;
     output.maxPenetration = depth;
   },
+  reset() {},
 };
 
 const device: Device = {

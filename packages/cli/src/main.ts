@@ -1,12 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { Command, type CommanderError } from 'commander';
 import { addBenchCommands } from './commands/bench.js';
 import { addCommand, type CommandHost, formatExamples } from './commands/command.js';
 import { inspectCommand } from './commands/inspect.js';
 import { prepareCommand } from './commands/prepare.js';
+import { replayCommand } from './commands/replay.js';
+import { reproduceCommand } from './commands/reproduce.js';
+import { runSceneCommand } from './commands/run.js';
+import { solveCommand } from './commands/solve.js';
 import { studioCommand } from './commands/studio.js';
+import { validateCommand } from './commands/validate.js';
 import { ExitCode } from './terminal/exit-codes.js';
 import { isBrokenPipe, runCommand } from './terminal/run-command.js';
+import { palpableVersion } from './terminal/version.js';
 
 /** Runs one command line, without the `node palpable` in front, and gives back its exit code. */
 export async function runPalpable(args: readonly string[]): Promise<ExitCode> {
@@ -25,7 +30,7 @@ function createProgram(host: CommandHost): Command {
     .description(
       'Haptic rendering in six degrees of freedom: prepare meshes, inspect and measure, feel them in the studio.',
     )
-    .version(readVersion(), '--version', 'print the version')
+    .version(palpableVersion(), '--version', 'print the version')
     .helpOption('--help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
     .configureOutput({
@@ -41,14 +46,14 @@ function createProgram(host: CommandHost): Command {
     .addHelpText('after', formatExamples(['palpable inspect bunny.stl', 'palpable studio']));
   addCommand(program, host, prepareCommand);
   addCommand(program, host, inspectCommand);
+  addCommand(program, host, validateCommand);
+  addCommand(program, host, runSceneCommand);
+  addCommand(program, host, replayCommand);
+  addCommand(program, host, solveCommand);
+  addCommand(program, host, reproduceCommand);
   addBenchCommands(program, host);
   addCommand(program, host, studioCommand);
   return program;
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** `palpable … | head`: when the reader leaves, we are done. */

@@ -4,17 +4,27 @@ import { runInNewContext } from 'node:vm';
 import {
   createContactQuery,
   createContactSet,
+  createMethodOutput,
   createPose,
+  type FrictionModelName,
   normalizePose,
   type Pose,
   type PreparedBody,
   queryContacts,
+  STATE_SLIP,
+  STATE_STICK,
 } from '@palpable/engine';
+import { createCornerMotion } from './friction-motion.js';
+import { type CornerScene, createCornerMethod } from './friction-scene.js';
 
-/** Many query cycles in a row: does the heap stay flat, does the garbage collector stay away? */
+/** Many cycles in a row: does the heap stay flat, does the garbage collector stay away? */
 export interface SoakReport {
+  readonly method: 'query' | 'static-friction';
   readonly cycles: number;
   readonly cyclesInContact: number;
+  /** Of the whole tool; 0 without a method that tells. */
+  readonly cyclesSticking: number;
+  readonly cyclesSliding: number;
   readonly meanContacts: number;
   readonly meanUs: number;
   /** Heap in use after the warm-up, and how much more at the end, bytes. */
@@ -29,7 +39,22 @@ const WARM_UP = 20_000;
 /** Cycles between two looks at the clock for the progress bar; looking allocates, a little. */
 const CHUNK = 250_000;
 
-export async function runSoak(
+/** Cycles of the motion in the corner before it repeats itself. */
+const CORNER_CYCLES = 5000;
+const CORNER_SEED = 1;
+
+/** The cycles that are to be run, adding to the tally. Nothing in here may allocate. */
+type RunCycles = (tally: Tally, from: number, to: number) => void;
+
+/** A sum of each kind of cycle, and of contacts. */
+type Tally = Float64Array;
+const CYCLES_IN_CONTACT = 0;
+const CONTACTS = 1;
+const CYCLES_STICKING = 2;
+const CYCLES_SLIDING = 3;
+
+/** Contact queries alone. */
+export function soakQuery(
   shellBody: PreparedBody,
   fieldBody: PreparedBody,
   cycles: number,
@@ -38,18 +63,51 @@ export async function runSoak(
   const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
   const set = createContactSet(query.shell.count);
   const motion = createMotion(fieldBody);
-  const tally = new Float64Array(2);
-  const run = (from: number, to: number) => {
+  const run: RunCycles = (tally, from, to) => {
     const environment = ENVIRONMENT;
     const centre = CENTRE;
     for (let cycle = from; cycle < to; cycle += 1) {
       const pose = motion[cycle % motion.length]!;
       queryContacts(query, set, pose, environment, centre);
-      if (set.count > 0) tally[0]! += 1;
-      tally[1]! += set.count;
+      if (set.count > 0) tally[CYCLES_IN_CONTACT]! += 1;
+      tally[CONTACTS]! += set.count;
     }
   };
-  run(0, WARM_UP);
+  return soak('query', run, cycles, onProgress);
+}
+
+/** Whole cycles of the cube in the corner, sticking and sliding, without a clock. */
+export function soakFriction(
+  corner: CornerScene,
+  model: FrictionModelName,
+  cycles: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<SoakReport> {
+  const method = createCornerMethod(corner);
+  method.configure({ friction: { ...corner.scene.friction, model } });
+  const output = createMethodOutput();
+  const motion = createCornerMotion(CORNER_CYCLES, CORNER_SEED);
+  method.reset(motion[0]!);
+  const run: RunCycles = (tally, from, to) => {
+    for (let cycle = from; cycle < to; cycle += 1) {
+      method.step(output, motion[cycle % motion.length]!);
+      if (output.contacts > 0) tally[CYCLES_IN_CONTACT]! += 1;
+      if (output.frictionState === STATE_STICK) tally[CYCLES_STICKING]! += 1;
+      if (output.frictionState === STATE_SLIP) tally[CYCLES_SLIDING]! += 1;
+      tally[CONTACTS]! += output.contacts;
+    }
+  };
+  return soak('static-friction', run, cycles, onProgress);
+}
+
+async function soak(
+  method: SoakReport['method'],
+  run: RunCycles,
+  cycles: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<SoakReport> {
+  const tally = new Float64Array(4);
+  run(tally, 0, WARM_UP);
   tally.fill(0);
   const heard: PerformanceEntry[] = [];
   const observer = new PerformanceObserver((list) => {
@@ -61,8 +119,8 @@ export async function runSoak(
   const heapAtStart = process.memoryUsage().heapUsed;
   const started = performance.now();
   for (let done = 0; done < cycles; done += CHUNK) {
-    run(done, Math.min(cycles, done + CHUNK));
-    onProgress('querying', done / cycles);
+    run(tally, done, Math.min(cycles, done + CHUNK));
+    onProgress(method, done / cycles);
   }
   const ended = performance.now();
   const heapGrowth = process.memoryUsage().heapUsed - heapAtStart;
@@ -71,9 +129,12 @@ export async function runSoak(
   observer.disconnect();
   const collections = heard.filter(({ startTime }) => startTime >= started && startTime <= ended);
   return {
+    method,
     cycles,
-    cyclesInContact: tally[0]!,
-    meanContacts: tally[1]! / cycles,
+    cyclesInContact: tally[CYCLES_IN_CONTACT]!,
+    cyclesSticking: tally[CYCLES_STICKING]!,
+    cyclesSliding: tally[CYCLES_SLIDING]!,
+    meanContacts: tally[CONTACTS]! / cycles,
     meanUs: ((ended - started) * 1000) / cycles,
     heapAtStart,
     heapGrowth,

@@ -28,8 +28,20 @@ export function queryContacts(
   fieldPose: Pose,
   centre: Float64Array,
 ): void {
-  const { workspace, counters } = query;
   set.count = 0;
+  appendContacts(query, set, shellPose, fieldPose, centre);
+}
+
+/** The same for one of several pairs of bodies: its contacts come after those that are in `set` already. */
+export function appendContacts(
+  query: ContactQuery,
+  set: ContactSet,
+  shellPose: Pose,
+  fieldPose: Pose,
+  centre: Float64Array,
+): void {
+  const { workspace, counters } = query;
+  const capacity = Math.min(set.count + query.maxContacts, set.capacity);
   counters.visited = 0;
   counters.culled = 0;
   counters.capped = 0;
@@ -40,7 +52,6 @@ export function queryContacts(
   rotationMatrix(workspace.shellRotation, shellPose);
   rotationMatrix(workspace.fieldRotation, fieldPose);
 
-  const capacity = Math.min(query.maxContacts, set.capacity);
   startAtRoots(query);
   while (workspace.nextCount > 0 && counters.capped === 0) {
     takeLevel(query);

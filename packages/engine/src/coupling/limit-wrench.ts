@@ -6,6 +6,14 @@ export interface WrenchLimits {
   readonly torque: number;
 }
 
+/** With how fast it may change; what is not given is not limited. */
+export interface SlewLimits extends Partial<WrenchLimits> {
+  /** N/s */
+  readonly forceRate?: number;
+  /** N m/s */
+  readonly torqueRate?: number;
+}
+
 /**
  * Scales force and torque back to what the device may be asked for, keeping their directions; a wrench that is not
  * finite becomes zero. True if anything had to be changed.
@@ -16,16 +24,67 @@ export function limitWrench(wrench: Float64Array, limits: WrenchLimits): boolean
   return forceChanged || torqueChanged;
 }
 
+/** Limits of size and rate, with the wrench that was let through last. */
+export interface WrenchLimiter {
+  readonly force: number;
+  readonly torque: number;
+  /** Largest change from one cycle to the next, N and N m. */
+  readonly forceStep: number;
+  readonly torqueStep: number;
+  /** Starts at zero: the first contact, too, comes no faster than the rate. */
+  readonly last: Float64Array;
+}
+
+export function createWrenchLimiter(limits: SlewLimits, timeStep: number): WrenchLimiter {
+  const { force = INFINITE, torque = INFINITE, forceRate = INFINITE, torqueRate = INFINITE } = limits;
+  return {
+    force,
+    torque,
+    forceStep: forceRate * timeStep,
+    torqueStep: torqueRate * timeStep,
+    last: new Float64Array(6),
+  };
+}
+
+/**
+ * `limitWrench`, and then no further from the last wrench than the rates allow. Both last and wanted wrench are within
+ * the limits of size, hence whatever lies between them is so, too. A wrench that is not finite goes to zero at the rate.
+ */
+export function limitWrenchAndRate(limiter: WrenchLimiter, wrench: Float64Array): boolean {
+  const sizeChanged = limitWrench(wrench, limiter);
+  const forceChanged = limitStep(limiter.last, wrench, 0, limiter.forceStep);
+  const torqueChanged = limitStep(limiter.last, wrench, 3, limiter.torqueStep);
+  limiter.last.set(wrench);
+  return sizeChanged || forceChanged || torqueChanged;
+}
+
+const INFINITE = Number.POSITIVE_INFINITY;
+/** Rounding must not push a shortened vector over its limit again. */
+const JUST_BELOW = 1 - 4 * Number.EPSILON;
+
 function limitVector(wrench: Float64Array, at: number, limit: number): boolean {
   const x = wrench[at];
   const y = wrench[at + 1];
   const z = wrench[at + 2];
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (length <= limit) return false;
+  if (length <= limit && length < INFINITE) return false;
   // Not finite, or so long that its square is not: there is no direction to keep.
-  const scale = length < Number.POSITIVE_INFINITY ? limit / length : 0;
+  const scale = length < INFINITE ? (limit / length) * JUST_BELOW : 0;
   wrench[at] = scale === 0 ? 0 : x * scale;
   wrench[at + 1] = scale === 0 ? 0 : y * scale;
   wrench[at + 2] = scale === 0 ? 0 : z * scale;
+  return true;
+}
+
+function limitStep(last: Float64Array, wrench: Float64Array, at: number, step: number): boolean {
+  const dx = wrench[at] - last[at];
+  const dy = wrench[at + 1] - last[at + 1];
+  const dz = wrench[at + 2] - last[at + 2];
+  const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  if (length <= step) return false;
+  const scale = (step / length) * JUST_BELOW;
+  wrench[at] = last[at] + dx * scale;
+  wrench[at + 1] = last[at + 1] + dy * scale;
+  wrench[at + 2] = last[at + 2] + dz * scale;
   return true;
 }

@@ -5,6 +5,7 @@ import { offsetFromTriangle } from '../math/closest-point.js';
 import { readObj } from '../mesh/read-obj.js';
 import { createBox, createSphere, createTorus } from '../mesh/shapes.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { createBlocks } from '../model/blocks.js';
 import { buildField, type FieldOptions, type FieldStatistics } from './build-field.js';
 import {
   BRICK_CELLS,
@@ -144,6 +145,28 @@ describe('a field', () => {
       if (exact > 1e-6 && windingNumber(tree, workspace, ...point) > 0.5 !== value < 0) wrong += 1;
     });
     expect(near).toBeGreaterThan(1000);
+    expect(worst).toBeLessThan(1e-4);
+    expect(wrong).toBe(0);
+  });
+
+  // The walls of this block lie on nodes, so that centres of blocks of nodes lie in the planes of triangles.
+  it('has the exact distance and sign at every node of a block whose hole lies along the grid', async () => {
+    const across = [-0.072, -0.02475, 0.02475, 0.072];
+    const mesh = createBlocks([across, across, [-0.099, 0]], (i, j) => i !== 1 || j !== 1);
+    const field = await buildField(mesh, { resolution: 128 });
+    const distance = bruteForce(mesh);
+    let worst = 0;
+    let wrong = 0;
+    let count = 0;
+    forEachBrickNode(field, (point, value) => {
+      count += 1;
+      if (count % 7 !== 0 || Math.abs(value) > field.band) return;
+      worst = Math.max(worst, Math.abs(Math.abs(value) - distance(point)) / field.voxelSize);
+      const [x, y, z] = point;
+      const wide = Math.max(Math.abs(x), Math.abs(y));
+      const inside = z > -0.099 && z < 0 && wide > 0.02475 && wide < 0.072;
+      if (Math.abs(value) > 1e-6 && inside !== value < 0) wrong += 1;
+    });
     expect(worst).toBeLessThan(1e-4);
     expect(wrong).toBe(0);
   });

@@ -149,6 +149,9 @@ export function collectCandidates(
   }
 }
 
+/** An offset shorter than this part of the ball has no direction to rely on. */
+const SMALLEST_DIRECTION = 1e-4;
+
 function addCandidate(
   list: CandidateList,
   tree: TriangleTree,
@@ -164,7 +167,8 @@ function addCandidate(
   if (planeBoundSquared(tree.planes, t, x, y, z) > reach * reach) return;
   const distance = Math.sqrt(offsetFromTriangle(offset, tree.corners, 9 * t, x, y, z));
   if (distance > reach) return;
-  const scale = distance > 0 ? 1 / distance : 0;
+  // In the plane of a triangle the direction would be made of rounding errors: none is better, as it bounds nothing.
+  const scale = distance > SMALLEST_DIRECTION * radius ? 1 / distance : 0;
   const sx = offset[0] * scale;
   const sy = offset[1] * scale;
   const sz = offset[2] * scale;
@@ -175,7 +179,7 @@ function addCandidate(
   }
   const at = 4 * list.count;
   list.triangle[list.count] = t;
-  list.tangent[at] = distance;
+  list.tangent[at] = scale > 0 ? distance : 0;
   list.tangent[at + 1] = sx;
   list.tangent[at + 2] = sy;
   list.tangent[at + 3] = sz;

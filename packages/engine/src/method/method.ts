@@ -9,7 +9,29 @@ export interface MethodOutput {
   contacts: number;
   /** Depth of the deepest contact, metres; 0 without any. */
   maxPenetration: number;
+  /** Of the whole tool: one of the `STATE_…` constants. */
+  frictionState: number;
+  /** Whether this cycle met a cap: bits `CAPPED_…`. */
+  capped: number;
+  /** Microseconds of each stage and of the whole, in the order of the `STAGE_…` constants; 0 without a clock. */
+  readonly stageUs: Float64Array;
 }
+
+/** No contacts. */
+export const STATE_FREE = 0;
+/** Friction holds the tool. */
+export const STATE_STICK = 1;
+/** It does not. */
+export const STATE_SLIP = 2;
+
+export const STAGE_CONTACT = 0;
+export const STAGE_FRICTION = 1;
+/** What is neither contact nor friction: coupling, sums, the update of the tool. */
+export const STAGE_METHOD = 2;
+export const STAGE_TOTAL = 3;
+
+/** A friction model met its cap on iterations. The lower bits are those of the contact query. */
+export const CAPPED_ITERATIONS = 4;
 
 /**
  * From the pose of the device to the pose of the tool and the wrench on the hand. One call per cycle; it must not
@@ -17,10 +39,23 @@ export interface MethodOutput {
  */
 export interface Method {
   step(output: MethodOutput, devicePose: Pose): void;
+  /** Places the tool at `pose` and forgets the cycles before. */
+  reset(pose: Pose): void;
 }
+
+/** Milliseconds from anywhere. */
+export type Clock = () => number;
 
 export function createMethodOutput(): MethodOutput {
   const toolPose = new Float64Array(7);
   toolPose[6] = 1;
-  return { toolPose, wrench: new Float64Array(6), contacts: 0, maxPenetration: 0 };
+  return {
+    toolPose,
+    wrench: new Float64Array(6),
+    contacts: 0,
+    maxPenetration: 0,
+    frictionState: STATE_FREE,
+    capped: 0,
+    stageUs: new Float64Array(4),
+  };
 }

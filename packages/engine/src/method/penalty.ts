@@ -1,68 +1,58 @@
 import { PalpableError } from '../base/errors.js';
-import type { ContactQuery } from '../contact/contact-query.js';
-import { createContactSet } from '../contact/contact-set.js';
-import { queryContacts } from '../contact/query-contacts.js';
-import { type Pose, transformPoint } from '../math/pose.js';
-import type { Method } from './method.js';
+import { createContactStiffness, setContactStiffness } from '../contact/contact-stiffness.js';
+import { type Clock, type Method, STAGE_CONTACT, STAGE_METHOD, STAGE_TOTAL, STATE_FREE, STATE_SLIP } from './method.js';
+import { addPenaltyWrench } from './penalty-response.js';
+import {
+  type ContactPair,
+  createToolContacts,
+  deepestContact,
+  findToolContacts,
+  type ToolBody,
+} from './tool-contacts.js';
 
 /**
  * Direct rendering by penalties: the tool is where the device is, and every point below the surface pushes it out like a
- * spring along its normal (Zhao, Eq. 1). The plainest method there is, and the reference for the others: without a
- * coupling between device and tool its stiffness is that of all contacts together, so that it suits soft contact.
+ * spring along its normal (Zhao, Li, Barbič, Eq. 1). The plainest method there is, and the reference for the others.
  */
 export interface PenaltyOptions {
-  /** Of one contact, N/m. Too high for a device, and it buzzes: what is felt is the sum over all contacts. */
+  /** N/m: of one direction if `adaptive`, of one contact if not. Too high for a device, and it buzzes. */
   readonly stiffness: number;
-  /** Centre of mass of the tool in its own frame, metres; its origin unless given. */
-  readonly centre?: readonly [number, number, number];
-  /** Pose of the other body; the world's frame unless given. */
-  readonly environmentPose?: Pose;
+  /** Whether contacts that share a direction share its stiffness; true unless given. */
+  readonly adaptive?: boolean;
+  /** Whether points on faces that only graze the other surface are left out; true unless given. */
+  readonly cornerWeighting?: boolean;
+  readonly maxContacts?: number;
+  /** For the times of the stages; without one they are 0. */
+  readonly clock?: Clock;
 }
 
-export function createPenaltyMethod(query: ContactQuery, options: PenaltyOptions): Method {
-  const {
-    stiffness,
-    centre: localCentre = [0, 0, 0],
-    environmentPose = Float64Array.of(0, 0, 0, 0, 0, 0, 1),
-  } = options;
+export function createPenaltyMethod(tool: ToolBody, pairs: readonly ContactPair[], options: PenaltyOptions): Method {
+  const { stiffness, adaptive = true, cornerWeighting = true, clock } = options;
   if (!(stiffness > 0 && Number.isFinite(stiffness))) {
     throw new PalpableError('option-invalid', `The stiffness is ${stiffness}, but must be above 0 (N/m).`, 'stiffness');
   }
-  const set = createContactSet(query.maxContacts);
-  const centre = new Float64Array(3);
+  const contacts = createToolContacts(tool, pairs, options.maxContacts);
+  const law = createContactStiffness(contacts.set.capacity, { stiffness, adaptive, cornerWeighting });
   return {
+    // The tool is where the device is: there is nothing to forget.
+    reset() {},
     step(output, devicePose) {
+      const start = clock ? clock() : 0;
       output.toolPose.set(devicePose);
-      transformPoint(centre, devicePose, localCentre[0], localCentre[1], localCentre[2]);
-      const toolHasShell = query.shellOn === 'tool';
-      queryContacts(
-        query,
-        set,
-        toolHasShell ? devicePose : environmentPose,
-        toolHasShell ? environmentPose : devicePose,
-        centre,
-      );
-      const { wrench } = output;
-      wrench.fill(0);
-      let deepest = 0;
-      for (let c = 0; c < set.count; c += 1) {
-        const o = 3 * c;
-        const depth = set.depth[c];
-        if (depth <= 0) continue;
-        if (depth > deepest) deepest = depth;
-        const force = stiffness * depth;
-        const fx = force * set.normal[o];
-        const fy = force * set.normal[o + 1];
-        const fz = force * set.normal[o + 2];
-        wrench[0] += fx;
-        wrench[1] += fy;
-        wrench[2] += fz;
-        wrench[3] += set.arm[o + 1] * fz - set.arm[o + 2] * fy;
-        wrench[4] += set.arm[o + 2] * fx - set.arm[o] * fz;
-        wrench[5] += set.arm[o] * fy - set.arm[o + 1] * fx;
-      }
-      output.contacts = set.count;
-      output.maxPenetration = deepest;
+      findToolContacts(contacts, devicePose);
+      const found = clock ? clock() : 0;
+      setContactStiffness(law, contacts.set);
+      output.wrench.fill(0);
+      addPenaltyWrench(output.wrench, contacts);
+      output.contacts = contacts.set.count;
+      output.maxPenetration = deepestContact(contacts.set);
+      output.frictionState = output.contacts > 0 ? STATE_SLIP : STATE_FREE;
+      output.capped = contacts.capped;
+      if (!clock) return;
+      const end = clock();
+      output.stageUs[STAGE_CONTACT] = 1000 * (found - start);
+      output.stageUs[STAGE_METHOD] = 1000 * (end - found);
+      output.stageUs[STAGE_TOTAL] = 1000 * (end - start);
     },
   };
 }

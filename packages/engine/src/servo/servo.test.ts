@@ -3,10 +3,15 @@ import { createContactQuery } from '../contact/create-contact-query.js';
 import type { Device } from '../device/device.js';
 import { buildField } from '../field/build-field.js';
 import type { Pose } from '../math/pose.js';
+import { massProperties } from '../mesh/mass-properties.js';
 import { createBox, createSphere } from '../mesh/shapes.js';
 import { createPenaltyMethod } from '../method/penalty.js';
+import { createContactPair, createToolBody } from '../method/tool-contacts.js';
 import { buildShell } from '../shell/build-shell.js';
 import { createServo, stepServo } from './servo.js';
+
+const BALL = createSphere(0.05);
+const TOOL = createToolBody({ mesh: BALL, unitMass: massProperties(BALL, 1) });
 
 class DescendingDevice implements Device {
   readonly limits = { force: 5, torque: 0.1 };
@@ -31,7 +36,7 @@ test('a ball lowered onto a plate: nothing, then a growing force upwards, never 
   const ball = buildShell(createSphere(0.05), { count: 1000 });
   const query = createContactQuery(ball, plate, { shellOn: 'tool' });
   const device = new DescendingDevice();
-  const servo = createServo(device, createPenaltyMethod(query, { stiffness: 200 }));
+  const servo = createServo(device, createPenaltyMethod(TOOL, [createContactPair(query)], { stiffness: 2000 }));
   for (let cycle = 0; cycle < 80; cycle += 1) stepServo(servo);
   const upward = device.felt.map((wrench) => wrench[2]);
   expect(upward.slice(0, 35).every((force) => force === 0)).toBe(true);
@@ -66,7 +71,10 @@ test('the wrench is the same whether the tool carries the shell or the field', a
   ]);
   const forces = wrenches.map(({ query, perArea }) => {
     const device: Device = { limits: { force: 1e9, torque: 1e9 }, read: (out) => out.set(pose), write: () => {} };
-    const servo = createServo(device, createPenaltyMethod(query, { stiffness: 1000 }));
+    const servo = createServo(
+      device,
+      createPenaltyMethod(TOOL, [createContactPair(query)], { stiffness: 1000, adaptive: false }),
+    );
     stepServo(servo);
     return servo.output.wrench[2] / perArea;
   });
@@ -82,6 +90,6 @@ test('refuses a stiffness that is none', async () => {
     { shellOn: 'tool' },
   );
   for (const stiffness of [0, -1, Number.NaN]) {
-    expect(() => createPenaltyMethod(query, { stiffness })).toThrow(/stiffness/);
+    expect(() => createPenaltyMethod(TOOL, [createContactPair(query)], { stiffness })).toThrow(/stiffness/);
   }
 });

@@ -1,0 +1,146 @@
+import {
+  createFrictionModel,
+  createFrictionResult,
+  createMethodOutput,
+  createPose,
+  createRandom,
+  DEFAULT_FRICTION_OPTIONS,
+  type FrictionModel,
+  type FrictionModelName,
+  type FrictionModelOptions,
+  type FrictionProblem,
+  normalizePose,
+  type Pose,
+  type RandomSource,
+  type StaticFrictionMethod,
+} from '@palpable/engine';
+import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
+
+/** Least time of each problem, microseconds, and the answers. */
+export interface SolveTimes {
+  readonly microseconds: Float64Array;
+  readonly holds: readonly boolean[];
+  readonly iterations: Uint32Array;
+}
+
+const REPETITIONS = 5;
+
+export type SolveOptions = Partial<Omit<FrictionModelOptions, 'capacity'>> & { readonly model: FrictionModelName };
+
+/**
+ * Times the solve call alone on problems in a row, in batches: several models go through the same problems side by side,
+ * so that each starts from the answer to the problem before; or, for a cold start, each is made anew for every problem.
+ */
+export function timeSolves(
+  { model: name, ...options }: SolveOptions,
+  problems: readonly FrictionProblem[],
+  { cold = false, batch = 8 } = {},
+): SolveTimes {
+  const capacity = problems.reduce((most, { count }) => Math.max(most, count), 1);
+  const result = createFrictionResult(capacity);
+  const create = () => createFrictionModel(name, { ...DEFAULT_FRICTION_OPTIONS, ...options, capacity });
+  const microseconds = new Float64Array(problems.length).fill(Number.POSITIVE_INFINITY);
+  const holds = new Array<boolean>(problems.length);
+  const iterations = new Uint32Array(problems.length);
+  for (let repetition = 0; repetition <= REPETITIONS; repetition += 1) {
+    const models = Array.from({ length: batch }, create);
+    problems.forEach((problem, n) => {
+      if (cold) for (let m = 0; m < batch; m += 1) models[m] = create();
+      const each = timeBatch(models, result, problem);
+      // The first round warms up.
+      if (repetition > 0) microseconds[n] = Math.min(microseconds[n], each);
+      holds[n] = result.holds;
+      iterations[n] = result.iterations;
+    });
+  }
+  return { microseconds, holds, iterations };
+}
+
+function timeBatch(
+  models: readonly FrictionModel[],
+  result: ReturnType<typeof createFrictionResult>,
+  problem: FrictionProblem,
+): number {
+  const started = performance.now();
+  for (let m = 0; m < models.length; m += 1) models[m].solve(result, problem);
+  return ((performance.now() - started) * 1000) / models.length;
+}
+
+/** Loads from this to that part of the limit, in even steps. */
+const LEAST_LOAD = 0.6;
+const MOST_LOAD = 1.4;
+/** Furthest that the device is moved to find the limit, m. */
+const FURTHEST = 0.1;
+/** Cycles until the cube rests. */
+const SETTLING = 500;
+/** Turn per way of the device, rad/m. */
+const TURN_PER_WAY = 2;
+
+/**
+ * Problems that differ in nothing but the wrench: the cube stays pressed into the corner while the device goes off along
+ * random directions, each from 60 to 140 % of where friction gives way.
+ */
+export function raisedLoads(
+  corner: CornerScene,
+  press: readonly Pose[],
+  { directions, steps, seed }: { directions: number; steps: number; seed: number },
+): FrictionProblem[] {
+  const method = createCornerMethod(corner);
+  // The wrench decides which contacts separate; here their set must not change.
+  method.configure({ separation: 'off' });
+  const output = createMethodOutput();
+  method.reset(press[0]);
+  for (const pose of press) method.step(output, pose);
+  const device = press[press.length - 1];
+  for (let cycle = 0; cycle < SETTLING; cycle += 1) method.step(output, device);
+  const tool = output.toolPose.slice();
+  const random = createRandom(seed);
+  return Array.from({ length: directions }, () => {
+    const goTo = randomWay(device, random);
+    const limit = findLimit(method, tool, goTo);
+    return Array.from({ length: steps }, (_, step) => {
+      const part = LEAST_LOAD + ((MOST_LOAD - LEAST_LOAD) * (step + 0.5)) / steps;
+      pose(method, tool, goTo(part * limit));
+      return copyProblem(method.problem);
+    });
+  }).flat();
+}
+
+function randomWay(device: Pose, random: RandomSource): (way: number) => Pose {
+  const direction = Array.from({ length: 6 }, () => 2 * random() - 1);
+  return (way) => {
+    const place = device.map((value, axis) => (axis < 3 ? value + way * direction[axis] : 0));
+    const [x, y, z] = direction.slice(3).map((value) => (value * way * TURN_PER_WAY) / 2);
+    const moved = createPose(place[0], place[1], place[2], x, y, z, 1);
+    normalizePose(moved);
+    return moved;
+  };
+}
+
+function findLimit(method: StaticFrictionMethod, tool: Pose, goTo: (way: number) => Pose): number {
+  let [holds, slips] = [0, FURTHEST];
+  for (let halving = 0; halving < 40; halving += 1) {
+    const middle = (holds + slips) / 2;
+    pose(method, tool, goTo(middle));
+    if (method.result.holds) holds = middle;
+    else slips = middle;
+  }
+  return holds;
+}
+
+const scratch = createMethodOutput();
+
+/** Makes the method pose the problem of a tool here and a device there. */
+function pose(method: StaticFrictionMethod, tool: Pose, device: Pose): void {
+  method.reset(tool);
+  method.step(scratch, device);
+}
+
+/** The same problems in an order without any order. */
+export function shuffle(problems: readonly FrictionProblem[], seed: number): FrictionProblem[] {
+  const random = createRandom(seed);
+  return problems
+    .map((problem) => ({ problem, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ problem }) => problem);
+}

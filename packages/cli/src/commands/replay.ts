@@ -1,0 +1,98 @@
+import { PalpableError } from '@palpable/engine';
+import { readUserFile } from '../mesh/read-file.js';
+import { openAssetCache } from '../prepare/asset-cache.js';
+import { compareResult, type ResultDifference } from '../scene/compare-result.js';
+import { type InputHashes, openRun } from '../scene/open-run.js';
+import { pathBesideResult, readRunInfo } from '../scene/run-info.js';
+import { ExitCode } from '../terminal/exit-codes.js';
+import { printJson } from '../terminal/json.js';
+import { formatNumber } from '../terminal/table.js';
+import { palpableVersion } from '../terminal/version.js';
+import type { CommandContext, CommandDefinition } from './command.js';
+
+interface ReplayFlags {
+  readonly cache?: string;
+}
+
+const MAX_BYTES = 2 ** 31 - 1;
+
+export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
+  usage: 'replay <result>',
+  summary: 'run again what made a result, and compare all columns but the measured times, bit by bit',
+  examples: ['palpable replay result.csv'],
+  options: (command) =>
+    command.option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+  async run(context, flags, path) {
+    const signal = context.interrupt();
+    const onProgress = context.progress.update;
+    const info = await readRunInfo(path);
+    const recorded = await readUserFile(path, MAX_BYTES);
+    const scenePath = pathBesideResult(path, info.options.scene);
+    const trajectoryPath = pathBesideResult(path, info.options.trajectory);
+    const { tool } = info.options;
+    const opened = await openRun({
+      scenePath,
+      trajectoryPath,
+      tool,
+      cache: openAssetCache(flags.cache),
+      onProgress,
+      signal,
+    });
+    checkInputs(path, info.sha256, opened.hashes, scenePath, trajectoryPath);
+    const difference = await compareResult(
+      path,
+      Buffer.from(recorded.buffer, recorded.byteOffset, recorded.length),
+      opened.run,
+      { onProgress, signal },
+    );
+    context.progress.done();
+    report(context, path, difference, opened.run.cycle, info.palpable.version);
+    return difference ? ExitCode.difference : undefined;
+  },
+};
+
+/** A replay of something else proves nothing: all that is not as it was is told at once. */
+function checkInputs(
+  path: string,
+  recorded: InputHashes,
+  present: InputHashes,
+  scenePath: string,
+  trajectoryPath: string,
+): void {
+  const names = [...new Set([...Object.keys(recorded.meshes), ...Object.keys(present.meshes)])];
+  const changed = [
+    ...(recorded.scene === present.scene ? [] : [`the scene ${scenePath}`]),
+    ...(recorded.trajectory === present.trajectory ? [] : [`the trajectory ${trajectoryPath}`]),
+    ...names.filter((name) => recorded.meshes[name] !== present.meshes[name]).map((name) => `the mesh of ${name}`),
+  ];
+  if (changed.length === 0) return;
+  throw new PalpableError(
+    'option-invalid',
+    `${path}: Not the same input as when the result was made: ${changed.join(', ')} changed; restore what changed, or ` +
+      'make the result anew with palpable run.',
+    path,
+  );
+}
+
+function report(
+  { stdout, stderr, json }: CommandContext,
+  path: string,
+  difference: ResultDifference | null,
+  cycles: number,
+  recordedVersion: string,
+): void {
+  const version = palpableVersion();
+  if (json) {
+    printJson({ result: path, identical: difference === null, cycles, difference, recordedVersion, version }, stdout);
+  }
+  const versions = version === recordedVersion ? '' : ` (made by version ${recordedVersion}, replayed by ${version})`;
+  if (!difference) {
+    if (!json) stdout.write(`${path}: ${formatNumber(cycles)} cycles, the same to the bit${versions}.\n`);
+    return;
+  }
+  const { cycle, column, recorded, replayed } = difference;
+  stderr.write(
+    `palpable: ${path}: Cycle ${cycle} (line ${cycle + 2}) differs in ${column}: recorded ${recorded}, replayed ` +
+      `${replayed}${versions}.\n`,
+  );
+}

@@ -1,0 +1,48 @@
+import { planPairs, type Scene, type SceneProblem, sceneError } from '@palpable/engine';
+import { checkSceneFile } from '../scene/load-scene.js';
+import { ExitCode } from '../terminal/exit-codes.js';
+import { printJson } from '../terminal/json.js';
+import type { CommandDefinition } from './command.js';
+
+export const validateCommand: CommandDefinition<[scene: string], object> = {
+  usage: 'validate <scene>',
+  summary: 'check a scene file: all that is wrong with it, or what it means with its defaults',
+  examples: ['palpable validate scenes/bunny-teapot.json'],
+  async run({ stdout, stderr, json }, _options, path) {
+    const { checked } = await checkSceneFile(path);
+    const { scene, problems, warnings } = checked;
+    if (json) printJson({ file: path, valid: scene !== null, problems, warnings, scene }, stdout);
+    for (const { message } of warnings) stderr.write(`palpable: ${path}: ${message}\n`);
+    if (!scene) {
+      stderr.write(`palpable: ${sceneError(path, problems).message}\n`);
+      return ExitCode.badInput;
+    }
+    if (!json) stdout.write(`${[...summary(path, scene, warnings), compactJson(scene)].join('\n')}\n`);
+    return undefined;
+  },
+};
+
+function summary(path: string, scene: Scene, warnings: readonly SceneProblem[]): string[] {
+  const { name, bodies, tool, method, friction } = scene;
+  const count = Object.keys(bodies).length;
+  return [
+    `${path} is sound${warnings.length > 0 ? ', with the warnings above' : ''}.`,
+    `${name === '' ? 'The scene' : `"${name}"`} has ${count} ${count === 1 ? 'body' : 'bodies'} and the ` +
+      `${tool.length === 1 ? 'tool' : 'tools'} ${tool.join(', ')}; method ${method.kind}, friction ${friction.model} ` +
+      `${friction.coefficient}.`,
+    ...tool.flatMap((each) =>
+      planPairs(scene, each).map(({ environment, shellOn }) => {
+        const [shell, field] = shellOn === 'tool' ? [each, environment] : [environment, each];
+        return `${each} against ${environment}: ${shell} has the shell, ${field} the field.`;
+      }),
+    ),
+    'With all defaults:',
+  ];
+}
+
+/** Indented, but with lists of numbers and names on one line. */
+function compactJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/\[[^[\]{}]*\]/g, (list) =>
+    list.replace(/\s+(?=\])|(?<=\[)\s+/g, '').replace(/,\s+/g, ', '),
+  );
+}

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type CheckedScene, checkScene, type Scene, sceneError } from '@palpable/engine';
+import { readUserFile } from '../mesh/read-file.js';
+import { sha256 } from './sha256.js';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A scene file with the hash of its bytes. */
+export interface SceneFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly checked: CheckedScene;
+}
+
+/** Reads and checks a scene file, its mesh files' presence included. */
+export async function checkSceneFile(path: string): Promise<SceneFile> {
+  const bytes = await readUserFile(path, MAX_BYTES);
+  const checked = checkScene(Buffer.from(bytes).toString('utf8'), {
+    fileExists: (mesh) => statSync(meshPath(path, mesh), { throwIfNoEntry: false })?.isFile() === true,
+  });
+  return { path, sha256: sha256(bytes), checked };
+}
+
+/** Paths of meshes start from the folder of the scene file. */
+export function meshPath(scenePath: string, mesh: string): string {
+  return resolve(dirname(scenePath), mesh);
+}
+
+/** The scene, or an error that lists all that is wrong with it. */
+export function soundScene({ path, checked }: SceneFile): Scene {
+  if (!checked.scene) throw sceneError(path, checked.problems);
+  return checked.scene;
+}

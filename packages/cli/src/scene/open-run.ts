@@ -1,0 +1,106 @@
+import {
+  checkRunnable,
+  createSceneMethod,
+  createSceneRun,
+  type PreparedBody,
+  readTrajectory,
+  type Scene,
+  type SceneRun,
+  type StaticFrictionMethod,
+} from '@palpable/engine';
+import { readUserFile } from '../mesh/read-file.js';
+import type { AssetCache } from '../prepare/asset-cache.js';
+import { checkSceneFile, meshPath, type SceneFile, soundScene } from './load-scene.js';
+import { type PreparedSceneBody, prepareScene } from './prepare-scene.js';
+import { sha256 } from './sha256.js';
+
+export interface RunRequest {
+  readonly scenePath: string;
+  readonly trajectoryPath: string;
+  /** The tool that moves; the scene's first unless given. */
+  readonly tool?: string;
+  readonly cache: AssetCache;
+  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A run that is ready to go, and what it was made from. */
+export interface OpenedRun {
+  readonly run: SceneRun;
+  /** The method when it is `static-friction`. */
+  readonly staticFriction: StaticFrictionMethod | null;
+  readonly scene: Scene;
+  readonly tool: string;
+  readonly samples: number;
+  readonly hashes: InputHashes;
+  /** Mesh files, as paths that can be opened. */
+  readonly meshFiles: readonly string[];
+  /** What the user should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** SHA-256 of everything that decides about the result. */
+export interface InputHashes {
+  readonly scene: string;
+  readonly trajectory: string;
+  /** By body. */
+  readonly meshes: Readonly<Record<string, string>>;
+}
+
+/** The longest text that JavaScript can hold is about 512 MB. */
+const MAX_TRAJECTORY_BYTES = 500 * 1024 * 1024;
+
+/** The inputs are read and checked first, so that nobody waits for a field only to be told of a typing error. */
+export async function openRun(request: RunRequest): Promise<OpenedRun> {
+  const { scenePath, trajectoryPath, cache, onProgress, signal } = request;
+  const sceneFile = await checkSceneFile(scenePath);
+  const scene = soundScene(sceneFile);
+  const { tool = scene.tool[0]! } = request;
+  checkRunnable(scene, tool);
+  const bytes = await readUserFile(trajectoryPath, MAX_TRAJECTORY_BYTES);
+  const trajectory = readTrajectory(Buffer.from(bytes).toString('utf8'), trajectoryPath);
+  const bodies = await prepareScene(scene, scenePath, {
+    tools: [tool],
+    cache,
+    ...(onProgress && { onProgress }),
+    ...(signal && { signal }),
+  });
+  const clock = () => performance.now();
+  const method = createSceneMethod(scene, mapBodies(bodies), { tool, clock });
+  const run = createSceneRun(scene, method, trajectory);
+  return {
+    run,
+    staticFriction: method.staticFriction,
+    scene,
+    tool,
+    samples: trajectory.count,
+    hashes: {
+      scene: sceneFile.sha256,
+      trajectory: sha256(bytes),
+      meshes: Object.fromEntries([...bodies].map(([name, { sha256: hash }]) => [name, hash])),
+    },
+    meshFiles: [...bodies.values()].flatMap(({ file }) => (file === null ? [] : [meshPath(scenePath, file)])),
+    notes: notesOf(sceneFile, bodies, run),
+  };
+}
+
+function mapBodies(bodies: ReadonlyMap<string, PreparedSceneBody>): Map<string, PreparedBody> {
+  return new Map([...bodies].map(([name, { body }]) => [name, body]));
+}
+
+function notesOf(
+  { path, checked }: SceneFile,
+  bodies: ReadonlyMap<string, PreparedSceneBody>,
+  { playback }: SceneRun,
+): string[] {
+  const notes = checked.warnings.map(({ message }) => `${path}: ${message}`);
+  for (const [name, { warnings }] of bodies)
+    notes.push(...warnings.map((warning) => `${path}: bodies.${name}: ${warning}`));
+  if (playback.resampled) {
+    notes.push(
+      `The samples of the trajectory do not lie one time step (${playback.timeStep} s) apart; they were interpolated to ` +
+        `${playback.cycles} cycles.`,
+    );
+  }
+  return notes;
+}

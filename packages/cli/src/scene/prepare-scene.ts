@@ -1,0 +1,89 @@
+import {
+  buildSceneMesh,
+  cleanMesh,
+  encodeAsset,
+  isPalpableError,
+  type PreparedBody,
+  type PrepareOptions,
+  planPreparation,
+  prepareBody,
+  type Scene,
+  type SceneBody,
+  type TriangleMesh,
+} from '@palpable/engine';
+import { loadMeshFile } from '../mesh/load-mesh-file.js';
+import { createNodeWorkers } from '../parallel/node-workers.js';
+import { type AssetCache, cacheKey } from '../prepare/asset-cache.js';
+import { meshPath } from './load-scene.js';
+import { sha256 } from './sha256.js';
+
+export interface PreparedSceneBody {
+  readonly body: PreparedBody;
+  readonly fromCache: boolean;
+  /** The file as the scene names it; null for shapes and models. */
+  readonly file: string | null;
+  /** Of the mesh itself, cleaned: a glTF file may keep its triangles in other files, and models have none. */
+  readonly sha256: string;
+  /** What its reader has to say. */
+  readonly warnings: readonly string[];
+}
+
+export interface PrepareSceneOptions {
+  /** Tools that will move; all of the scene unless given. */
+  readonly tools?: readonly string[];
+  readonly cache: AssetCache;
+  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads or builds the bodies of a scene and takes their fields and shells from the cache, or builds them into it. */
+export async function prepareScene(
+  scene: Scene,
+  scenePath: string,
+  options: PrepareSceneOptions,
+): Promise<Map<string, PreparedSceneBody>> {
+  const prepared = new Map<string, PreparedSceneBody>();
+  for (const [name, plan] of planPreparation(scene, options.tools)) {
+    try {
+      prepared.set(name, await prepareSceneBody(scene.bodies[name]!, scenePath, name, plan, options));
+    } catch (error) {
+      throw isPalpableError(error) && error.code !== 'cancelled' ? error.at(`${scenePath}: bodies.${name}`) : error;
+    }
+  }
+  return prepared;
+}
+
+async function prepareSceneBody(
+  body: SceneBody,
+  scenePath: string,
+  name: string,
+  plan: PrepareOptions,
+  { cache, onProgress, signal }: PrepareSceneOptions,
+): Promise<PreparedSceneBody> {
+  const { mesh, file, warnings } = await meshOf(body, scenePath);
+  const content = [bytesOf(mesh.positions), bytesOf(mesh.triangles)];
+  const source = { file, warnings, sha256: sha256(...content) };
+  const key = cacheKey(content, plan);
+  const cached = await cache.get(key);
+  if (cached) return { body: cached, fromCache: true, ...source };
+  const built = await prepareBody(mesh, plan, {
+    workers: createNodeWorkers(),
+    ...(onProgress && { onProgress: (stage, fraction) => onProgress(`${name}: ${stage}`, fraction) }),
+    ...(signal && { signal }),
+  });
+  await cache.put(key, encodeAsset(built));
+  return { body: built, fromCache: false, ...source };
+}
+
+async function meshOf(
+  { mesh, scale, unit }: SceneBody,
+  scenePath: string,
+): Promise<{ mesh: TriangleMesh; file: string | null; warnings: readonly string[] }> {
+  if (typeof mesh !== 'string') return { mesh: buildSceneMesh({ mesh, scale })!, file: null, warnings: [] };
+  const read = await loadMeshFile(meshPath(scenePath, mesh), { scale, ...(unit && { unit }) });
+  return { mesh: cleanMesh(read.mesh).mesh, file: mesh, warnings: read.warnings };
+}
+
+function bytesOf(array: Float64Array | Uint32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}

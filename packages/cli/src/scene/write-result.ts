@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import {
+  formatResultCells,
+  PalpableError,
+  RESULT_COLUMNS,
+  RESULT_WIDTH,
+  resultHeader,
+  runCycles,
+  type SceneRun,
+} from '@palpable/engine';
+
+/** Cycles between two writes: their numbers are kept first and turned into text afterwards, outside of what is timed. */
+const BLOCK = 2048;
+const TOTAL_US = RESULT_COLUMNS.indexOf('us_total');
+
+export interface PlayHooks {
+  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Plays a run to its end and hands over its rows block by block; gives back how long each cycle took, µs. */
+export async function playRun(
+  run: SceneRun,
+  onRows: (rows: Float64Array, count: number) => Promise<boolean>,
+  { onProgress, signal }: PlayHooks,
+): Promise<Float64Array> {
+  const { cycles } = run.playback;
+  const timesUs = new Float64Array(cycles);
+  const rows = new Float64Array(BLOCK * RESULT_WIDTH);
+  let goOn = true;
+  while (goOn) {
+    const first = run.cycle;
+    const count = runCycles(run, rows);
+    if (count === 0) break;
+    for (let row = 0; row < count; row += 1) timesUs[first + row] = rows[row * RESULT_WIDTH + TOTAL_US]!;
+    goOn = await onRows(rows, count);
+    onProgress?.('Playing', run.cycle / cycles);
+    // Lets Ctrl-C through.
+    await setImmediate();
+    if (signal?.aborted) throw new PalpableError('cancelled', 'The run was cancelled before it was finished.');
+  }
+  return timesUs;
+}
+
+export interface WriteHooks extends PlayHooks {
+  /** Called when all is written, before the file takes its place. */
+  readonly beforeRename?: () => Promise<void>;
+}
+
+/** Plays a run into a CSV file, which is there as a whole or not at all. */
+export async function writeResult(path: string, run: SceneRun, hooks: WriteHooks): Promise<Float64Array> {
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const file = await explained(path, () => open(temporary, 'w'));
+    let timesUs: Float64Array;
+    try {
+      timesUs = await playIntoFile(path, file, run, hooks);
+    } finally {
+      await file.close();
+    }
+    await hooks.beforeRename?.();
+    await explained(path, () => rename(temporary, path));
+    return timesUs;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function playIntoFile(path: string, file: FileHandle, run: SceneRun, hooks: PlayHooks): Promise<Float64Array> {
+  await explained(path, () => file.writeFile(`${resultHeader()}\n`));
+  const writeRows = async (rows: Float64Array, count: number) => {
+    let text = '';
+    for (let row = 0; row < count; row += 1) text += `${formatResultCells(rows, row).join(',')}\n`;
+    await explained(path, () => file.writeFile(text));
+    return true;
+  };
+  const timesUs = await playRun(run, writeRows, hooks);
+  await explained(path, () => file.sync());
+  return timesUs;
+}
+
+async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {
+  return action().catch((error: Error) => {
+    throw new PalpableError(
+      'file-unreadable',
+      `${path} cannot be written (${error.message}); check the folder, its permissions and the space left.`,
+      path,
+    );
+  });
+}

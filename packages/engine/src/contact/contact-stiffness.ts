@@ -1,0 +1,172 @@
+import type { ContactSet } from './contact-set.js';
+
+/**
+ * How stiff each contact is, N/m.
+ *
+ * Adaptive stiffness (Xu and Barbič 2016, cited by Zhao, Li, Barbič as [4]). When many contacts share a direction their
+ * stiffness adds up and no device can show it. So the stiffness k_n of a direction is divided among its contacts:
+ *
+ *   k_i = k_n / max(1, ρ_i),   ρ_i = (Σ_j d_j κ_ij)² / Σ_j d_j² κ_ij,   κ_ij = ¼ c² (1 + c)²,   c = N_i · N_j
+ *
+ * ρ is the number of contacts that share the load of direction N_i: n for n equal depths, 1 for a single one. A contact
+ * comes in with depth 0, and with it its part in ρ, so that no force jumps; a plain count would make all of them jump. It
+ * needs no length to compare depths with, so that the force of a flat face is k_n times its mean depth from the first
+ * touch on. κ is 1 for equal directions and exactly 0 for those at right angles and for opposite ones: the faces of a
+ * corner, or of a slot, do not take stiffness from each other.
+ *
+ * As a polynomial in c, κ needs no pairs: Σ_j w_j κ_ij follows from the sums of w times all products of two, three and
+ * four components of the normals. The cost is linear in the contacts.
+ *
+ * Points round the corner. A point on a side face just below an edge has a normal that lies in the other surface; alone
+ * in its direction it would get all of k_n and push sideways. Its weight is a smooth step of |N · ∇φ| / |∇φ|; the absolute
+ * value keeps contacts past the middle of a thin sheet. Where ∇φ is next to nothing, in the very middle, it says nothing
+ * of the kind, and the weight is 1.
+ */
+export interface ContactStiffness {
+  /** k_n, N/m: of one direction if `adaptive`, of one contact if not. Too low, and parts sink into each other. */
+  stiffness: number;
+  adaptive: boolean;
+  cornerWeighting: boolean;
+  /** Products of the components of each normal. */
+  readonly products: Float64Array;
+  /** Their sums, weighted by depth and by its square. */
+  readonly byDepth: Float64Array;
+  readonly bySquare: Float64Array;
+}
+
+/** Products of two, three and four components: 6 + 10 + 15. */
+const PRODUCTS = 31;
+
+/** How often each product occurs in c², c³ and c⁴, times its factor in κ = ¼ c² + ½ c³ + ¼ c⁴. */
+const FACTORS = Float64Array.of(
+  ...[1, 2, 2, 1, 2, 1].map((times) => times / 4),
+  ...[1, 3, 3, 3, 6, 3, 1, 3, 3, 1].map((times) => times / 2),
+  ...[1, 4, 4, 6, 12, 6, 4, 12, 12, 4, 1, 4, 6, 4, 1].map((times) => times / 4),
+);
+
+/** A gradient well below this length has no direction to speak of. */
+const NO_GRADIENT = 0.02;
+/** Below the first cosine between N and ∇φ a contact counts for nothing, above the second fully. */
+const CORNER_NONE = 0.5;
+const CORNER_FULL = 0.7;
+
+export function createContactStiffness(
+  capacity: number,
+  settings: Pick<ContactStiffness, 'stiffness' | 'adaptive' | 'cornerWeighting'>,
+): ContactStiffness {
+  return {
+    ...settings,
+    products: new Float64Array(PRODUCTS * capacity),
+    byDepth: new Float64Array(PRODUCTS),
+    bySquare: new Float64Array(PRODUCTS),
+  };
+}
+
+/** Writes `set.stiffness`. Contacts that do not reach below the surface get none. */
+export function setContactStiffness(law: ContactStiffness, set: ContactSet): void {
+  weighCorners(law, set);
+  if (!law.adaptive) return;
+  sumProducts(law, set);
+  divideStiffness(law, set);
+}
+
+function weighCorners(law: ContactStiffness, set: ContactSet): void {
+  const { normal, gradient, depth, stiffness, count } = set;
+  for (let c = 0; c < count; c += 1) {
+    let weight = depth[c] > 0 ? 1 : 0;
+    if (law.cornerWeighting && weight > 0) {
+      const o = 3 * c;
+      const gx = gradient[o];
+      const gy = gradient[o + 1];
+      const gz = gradient[o + 2];
+      const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
+      const unknown = length < 1 ? NO_GRADIENT * (1 - length) : 0;
+      const across = Math.abs(normal[o] * gx + normal[o + 1] * gy + normal[o + 2] * gz);
+      const along = (across + unknown) / (length + unknown);
+      const x = (along - CORNER_NONE) / (CORNER_FULL - CORNER_NONE);
+      if (x <= 0) weight = 0;
+      else if (x < 1) weight = x * x * (3 - 2 * x);
+    }
+    stiffness[c] = weight * law.stiffness;
+  }
+}
+
+function sumProducts({ products, byDepth, bySquare, stiffness: full }: ContactStiffness, set: ContactSet): void {
+  const { normal, depth, stiffness, count } = set;
+  byDepth.fill(0);
+  bySquare.fill(0);
+  for (let c = 0; c < count; c += 1) {
+    writeProducts(products, normal, c);
+    const weighted = (depth[c] * stiffness[c]) / full;
+    const square = weighted * weighted;
+    const o = PRODUCTS * c;
+    for (let p = 0; p < PRODUCTS; p += 1) {
+      byDepth[p] += weighted * products[o + p];
+      bySquare[p] += square * products[o + p];
+    }
+  }
+  for (let p = 0; p < PRODUCTS; p += 1) {
+    byDepth[p] *= FACTORS[p];
+    bySquare[p] *= FACTORS[p];
+  }
+}
+
+/** In the order of FACTORS: xx xy xz yy yz zz, then x times those and yyy yyz yzz zzz, and so on. */
+function writeProducts(products: Float64Array, normal: Float64Array, contact: number): void {
+  const x = normal[3 * contact];
+  const y = normal[3 * contact + 1];
+  const z = normal[3 * contact + 2];
+  const xx = x * x;
+  const xy = x * y;
+  const xz = x * z;
+  const yy = y * y;
+  const yz = y * z;
+  const zz = z * z;
+  const o = PRODUCTS * contact;
+  products[o] = xx;
+  products[o + 1] = xy;
+  products[o + 2] = xz;
+  products[o + 3] = yy;
+  products[o + 4] = yz;
+  products[o + 5] = zz;
+  products[o + 6] = x * xx;
+  products[o + 7] = x * xy;
+  products[o + 8] = x * xz;
+  products[o + 9] = x * yy;
+  products[o + 10] = x * yz;
+  products[o + 11] = x * zz;
+  products[o + 12] = y * yy;
+  products[o + 13] = y * yz;
+  products[o + 14] = y * zz;
+  products[o + 15] = z * zz;
+  products[o + 16] = xx * xx;
+  products[o + 17] = xx * xy;
+  products[o + 18] = xx * xz;
+  products[o + 19] = xx * yy;
+  products[o + 20] = xx * yz;
+  products[o + 21] = xx * zz;
+  products[o + 22] = xy * yy;
+  products[o + 23] = xy * yz;
+  products[o + 24] = xy * zz;
+  products[o + 25] = xz * zz;
+  products[o + 26] = yy * yy;
+  products[o + 27] = yy * yz;
+  products[o + 28] = yy * zz;
+  products[o + 29] = yz * zz;
+  products[o + 30] = zz * zz;
+}
+
+function divideStiffness({ products, byDepth, bySquare }: ContactStiffness, set: ContactSet): void {
+  for (let c = 0; c < set.count; c += 1) {
+    const o = PRODUCTS * c;
+    let sum = 0;
+    let square = 0;
+    for (let p = 0; p < PRODUCTS; p += 1) {
+      sum += products[o + p] * byDepth[p];
+      square += products[o + p] * bySquare[p];
+    }
+    // Rounding can leave a tiny negative sum where no other contact shares the direction.
+    const sharing = square > 0 ? (sum * sum) / square : 1;
+    if (sharing > 1) set.stiffness[c] /= sharing;
+  }
+}

@@ -1,0 +1,152 @@
+import { PalpableError } from '../base/errors.js';
+import { solveLinear } from '../math/linear-algebra.js';
+import { createDissipation, type Dissipation, dissipate } from './dissipation.js';
+import type { FrictionModel, FrictionModelName, FrictionModelOptions, FrictionResult } from './friction-model.js';
+import { CONTACT_DYNAMIC, type FrictionProblem } from './friction-problem.js';
+import { createGaussSeidelModel } from './gauss-seidel.js';
+import { createScaledBody, scaleBody } from './scaled-body.js';
+import { createScaledContacts, scaleContacts } from './scaled-contacts.js';
+import { createSpringsModel } from './springs.js';
+import { createStaggeredModel } from './staggered.js';
+import { createStaticTest, type StaticTest, testStatic } from './static-test.js';
+import { clearForces } from './write-forces.js';
+
+/** The friction models, in the order in which they are offered. */
+export const frictionModels: readonly { readonly name: FrictionModelName; readonly description: string }[] = [
+  { name: 'cone', description: 'exact static friction: holds still inside the circular cone of the whole tool' },
+  { name: 'pyramid', description: 'the same with cones of several sides around the circle, as in the paper' },
+  { name: 'quadratic', description: 'maximal dissipation: sticking and slipping contacts at once' },
+  { name: 'staggered', description: 'normal and friction forces by turns, each by projection' },
+  { name: 'gauss-seidel', description: 'contact by contact, normal force and friction together' },
+  { name: 'springs', description: 'a spring at every contact: fast, but it creeps' },
+  { name: 'none', description: 'no friction' },
+];
+
+export const DEFAULT_FRICTION_OPTIONS: Omit<FrictionModelOptions, 'capacity'> = {
+  sides: 8,
+  slip: 'dissipation',
+  rankTolerance: 0.05,
+  springStiffness: 2000,
+  maxIterations: 100,
+  tolerance: 1e-8,
+};
+
+/** A sweep of these does less than an iteration of Newton's; they may take this many for each. */
+const SWEEPS_PER_ITERATION = 20;
+
+/** How often a model may iterate when others may `maxIterations` times. */
+export function iterationCap(model: FrictionModelName, maxIterations: number): number {
+  return model === 'staggered' || model === 'gauss-seidel' ? SWEEPS_PER_ITERATION * maxIterations : maxIterations;
+}
+
+export const MIN_SIDES = 3;
+export const MAX_SIDES = 32;
+
+export function createFrictionModel(name: FrictionModelName, options: FrictionModelOptions): FrictionModel {
+  switch (name) {
+    case 'none':
+      return { name, solve: withoutFriction() };
+    case 'cone':
+      return { name, ...staticFirst(options, 0) };
+    case 'pyramid':
+      return { name, ...staticFirst(options, checkedSides(options.sides)) };
+    case 'quadratic':
+      return { name, ...alwaysDissipating(options) };
+    case 'springs':
+      return createSpringsModel(options);
+    case 'staggered':
+      return createStaggeredModel(options);
+    case 'gauss-seidel':
+      return createGaussSeidelModel(options);
+  }
+}
+
+type Solve = FrictionModel['solve'];
+type Solver = Pick<FrictionModel, 'solve' | 'forget'>;
+
+function checkedSides(sides: number): number {
+  if (Number.isInteger(sides) && sides >= MIN_SIDES && sides <= MAX_SIDES) return sides;
+  throw new PalpableError(
+    'option-invalid',
+    `The friction pyramid has ${sides} sides, but must have ${MIN_SIDES} to ${MAX_SIDES}.`,
+    'friction.sides',
+  );
+}
+
+/** Δ = −K⁻¹w (Eq. 7, 8 without friction). */
+function withoutFriction(): Solve {
+  const matrix = new Float64Array(36);
+  return (result, problem) => {
+    result.holds = problem.count === 0;
+    result.proved = false;
+    result.iterations = 0;
+    result.capped = false;
+    clearForces(result, problem);
+    matrix.set(problem.stiffness);
+    for (let i = 0; i < 6; i += 1) result.displacement[i] = -problem.wrench[i];
+    if (!solveLinear(result.displacement, matrix, 6)) result.displacement.fill(0);
+  };
+}
+
+/** The static test; when it fails, the motion without friction as in the paper, or the one of maximal dissipation. */
+function staticFirst(options: FrictionModelOptions, sides: number): Solver {
+  const contacts = createScaledContacts(options.capacity);
+  const body = createScaledBody();
+  const test = createStaticTest(contacts, body, sides, options);
+  const dissipation = createDissipation(contacts, body, sides, options);
+  const frictionless = withoutFriction();
+  const solve: Solve = (result, problem) => {
+    const rubs = hasDynamic(problem);
+    scaleContacts(contacts, problem, false);
+    scaleBody(body, problem);
+    testStatic(test, result, problem);
+    // Where no contact can hold, those that are declared dynamic still rub.
+    if (rubs && contacts.count === 0) result.holds = false;
+    if (result.holds) {
+      dissipation.warm = false;
+      return;
+    }
+    if (options.slip === 'dissipation') {
+      if (rubs) scaleContacts(contacts, problem, true);
+      dissipate(dissipation, result, problem);
+    } else slideFreely(result, problem, frictionless);
+  };
+  return { solve, forget: () => startCold(test, dissipation) };
+}
+
+function startCold(test: StaticTest, dissipation: Dissipation): void {
+  test.warm = false;
+  test.proved = false;
+  dissipation.warm = false;
+}
+
+function hasDynamic({ role, count }: FrictionProblem): boolean {
+  for (let contact = 0; contact < count; contact += 1) if (role[contact] === CONTACT_DYNAMIC) return true;
+  return false;
+}
+
+/** The motion without friction, with the static test's findings kept. */
+function slideFreely(result: FrictionResult, problem: FrictionProblem, frictionless: Solve): void {
+  const { proved, iterations, capped } = result;
+  frictionless(result, problem);
+  result.proved = proved;
+  result.iterations = iterations;
+  result.capped = capped;
+}
+
+/** The quadratic program in every cycle; the static test is only asked for the state of the whole. */
+function alwaysDissipating(options: FrictionModelOptions): Solver {
+  const contacts = createScaledContacts(options.capacity);
+  const body = createScaledBody();
+  const test = createStaticTest(contacts, body, 0, options);
+  const dissipation = createDissipation(contacts, body, 0, options);
+  const solve: Solve = (result, problem) => {
+    const rubs = hasDynamic(problem);
+    scaleContacts(contacts, problem, false);
+    scaleBody(body, problem);
+    testStatic(test, result, problem);
+    if (rubs) scaleContacts(contacts, problem, true);
+    dissipate(dissipation, result, problem);
+  };
+  return { solve, forget: () => startCold(test, dissipation) };
+}

@@ -1,0 +1,106 @@
+import { type Pose, transformPoint } from '../math/pose.js';
+import { rotationBetween } from '../math/rotation.js';
+import type { ToolBody } from './tool-contacts.js';
+
+/**
+ * Static virtual coupling (Zhao, Li, Barbič, Eq. 5, 6): a spring between the device's pose and the tool's, without mass.
+ * It acts at the centre of mass, or at a grasp point g fixed in the tool. With r_g from the centre of mass to g:
+ *
+ *   F = k (x_g,device − x_g,tool),   τ = r_g × F + k_tor log(q_device q_tool⁻¹)
+ *
+ * Derivative by the tool's displacement: ∂F/∂x = −k, ∂F/∂ω = k [r_g]×, ∂τ/∂x = −k [r_g]×,
+ * ∂τ/∂ω = k [r_g]×[r_g]× + [F]×[r_g]× − k_tor. Limit case r_g = 0: −k and −k_tor on the diagonal.
+ */
+export interface StaticCoupling {
+  /** N/m. Too stiff for the device, and it buzzes; too soft, and contact feels like rubber. */
+  stiffness: number;
+  /** N m/rad */
+  torsionalStiffness: number;
+  /** In the tool's frame, m. */
+  readonly graspPoint: readonly [number, number, number];
+  readonly workspace: {
+    readonly toolPoint: Float64Array;
+    readonly devicePoint: Float64Array;
+    readonly turn: Float64Array;
+    readonly force: Float64Array;
+    readonly arm: Float64Array;
+  };
+}
+
+export function createStaticCoupling(
+  tool: ToolBody,
+  settings: {
+    readonly stiffness: number;
+    readonly torsionalStiffness: number;
+    readonly graspPoint: readonly [number, number, number] | null;
+  },
+): StaticCoupling {
+  return {
+    stiffness: settings.stiffness,
+    torsionalStiffness: settings.torsionalStiffness,
+    graspPoint: settings.graspPoint ?? tool.centre,
+    workspace: {
+      toolPoint: new Float64Array(3),
+      devicePoint: new Float64Array(3),
+      turn: new Float64Array(3),
+      force: new Float64Array(3),
+      arm: new Float64Array(3),
+    },
+  };
+}
+
+/** Writes the wrench of the coupling on the tool, torque about `centre` (the tool's centre of mass in the world). */
+export function couplingWrench(
+  wrench: Float64Array,
+  coupling: StaticCoupling,
+  toolPose: Pose,
+  devicePose: Pose,
+  centre: Float64Array,
+): void {
+  const { graspPoint, workspace, stiffness, torsionalStiffness } = coupling;
+  const { toolPoint, devicePoint, turn, force, arm } = workspace;
+  transformPoint(toolPoint, toolPose, graspPoint[0], graspPoint[1], graspPoint[2]);
+  transformPoint(devicePoint, devicePose, graspPoint[0], graspPoint[1], graspPoint[2]);
+  rotationBetween(turn, toolPose, devicePose);
+  for (let i = 0; i < 3; i += 1) {
+    force[i] = stiffness * (devicePoint[i] - toolPoint[i]);
+    arm[i] = toolPoint[i] - centre[i];
+    wrench[i] = force[i];
+  }
+  wrench[3] = arm[1] * force[2] - arm[2] * force[1] + torsionalStiffness * turn[0];
+  wrench[4] = arm[2] * force[0] - arm[0] * force[2] + torsionalStiffness * turn[1];
+  wrench[5] = arm[0] * force[1] - arm[1] * force[0] + torsionalStiffness * turn[2];
+}
+
+/** Writes the derivative at the poses that `couplingWrench` was last asked about. */
+export function couplingStiffness(matrix: Float64Array, coupling: StaticCoupling): void {
+  const { stiffness: k, torsionalStiffness, workspace } = coupling;
+  const { force, arm } = workspace;
+  const x = arm[0];
+  const y = arm[1];
+  const z = arm[2];
+  matrix.fill(0);
+  for (let i = 0; i < 3; i += 1) {
+    matrix[7 * i] = -k;
+    matrix[7 * (3 + i)] = -torsionalStiffness;
+  }
+  matrix[4] = -k * z;
+  matrix[5] = k * y;
+  matrix[9] = k * z;
+  matrix[11] = -k * x;
+  matrix[15] = -k * y;
+  matrix[16] = k * x;
+  matrix[19] = k * z;
+  matrix[20] = -k * y;
+  matrix[24] = -k * z;
+  matrix[26] = k * x;
+  matrix[30] = k * y;
+  matrix[31] = -k * x;
+  // [a]×[r]× = r aᵀ − (a·r) 1, for a = k r + F.
+  let inner = 0;
+  for (let i = 0; i < 3; i += 1) inner += (k * arm[i] + force[i]) * arm[i];
+  for (let i = 0; i < 3; i += 1) {
+    for (let j = 0; j < 3; j += 1) matrix[6 * (3 + i) + 3 + j] += arm[i] * (k * arm[j] + force[j]);
+    matrix[7 * (3 + i)] -= inner;
+  }
+}

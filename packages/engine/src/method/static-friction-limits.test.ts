@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ShellOwner } from '../contact/contact-query.js';
+import { createPose } from '../math/pose.js';
+import { createBox, createCapsule, createCylinder } from '../mesh/shapes.js';
+import { STATE_SLIP, STATE_STICK } from './method.js';
+import {
+  createRig,
+  placeTool,
+  prepareRigBodies,
+  type Rig,
+  type RigBodies,
+  rigOptions,
+  runRig,
+  settleAt,
+  stepWithWrench,
+  turnedPose,
+} from './test-rig.js';
+
+/* Classical problems of dry friction with known limits, with the exact cone. */
+
+const ROLES: ShellOwner[] = ['tool', 'environment'];
+const PATIENCE = 90_000;
+
+describe('a slab on an incline', () => {
+  const bodies = {} as Record<ShellOwner, RigBodies>;
+  beforeAll(async () => {
+    // Low, so that its weight stays well inside its base.
+    const slab = createBox(0.1, 0.1, 0.04);
+    const block = createBox(0.16, 0.16, 0.05);
+    for (const shellOn of ROLES) bodies[shellOn] = await prepareRigBodies(slab, block, { shellOn, spacing: 0.008 });
+  }, PATIENCE);
+
+  /** A slab that is pushed straight down on a plane of the given slope, after `cycles`. */
+  function slabAfter(shellOn: ShellOwner, coefficient: number, slope: number, cycles: number): Rig {
+    const angle = Math.atan(slope);
+    const pairOptions = { staticCoefficient: coefficient };
+    const rig = createRig(bodies[shellOn], pairOptions, {}, [turnedPose([0, 0, 0], 1, angle)]);
+    const height = 0.045 - 1e-4;
+    placeTool(rig, turnedPose([height * Math.sin(angle), 0, height * Math.cos(angle)], 1, angle));
+    for (let cycle = 0; cycle < cycles; cycle += 1) stepWithWrench(rig, [0, 0, -2]);
+    return rig;
+  }
+
+  const cases = ROLES.flatMap((role) =>
+    [0.2, 0.5, 0.8].map((coefficient): [number, ShellOwner] => [coefficient, role]),
+  );
+  test.each(cases)(
+    'μ = %f: stays 2 % below tan θ = μ and slides 2 % above, shell on the %s',
+    (coefficient, shellOn) => {
+      const held = slabAfter(shellOn, coefficient, 0.98 * coefficient, 100);
+      const settled = held.output.toolPose.slice();
+      for (let cycle = 0; cycle < 300; cycle += 1) {
+        stepWithWrench(held, [0, 0, -2]);
+        expect(held.output.frictionState).toBe(STATE_STICK);
+      }
+      expect(Math.hypot(...[0, 1, 2].map((axis) => held.output.toolPose[axis] - settled[axis]))).toBeLessThan(1e-6);
+
+      const sliding = slabAfter(shellOn, coefficient, 1.02 * coefficient, 200);
+      const start = sliding.output.toolPose[0];
+      for (let cycle = 0; cycle < 200; cycle += 1) stepWithWrench(sliding, [0, 0, -2]);
+      expect(sliding.output.toolPose[0] - start).toBeGreaterThan(5e-4);
+    },
+  );
+});
+
+describe('between a floor and a wall', () => {
+  const LENGTH = 0.2;
+  const RADIUS = 0.015;
+  let ladder: RigBodies;
+  beforeAll(async () => {
+    const plate = createBox(0.16, 0.06, 0.02);
+    const capsule = createCapsule(RADIUS, LENGTH, 48);
+    ladder = await prepareRigBodies(capsule, plate, { shellOn: 'environment', spacing: 0.0025, resolution: 96 });
+  }, PATIENCE);
+
+  /**
+   * Slope of a ladder of round ends that is about to slip at both: the weight W in its middle, N_f and μ N_f at the
+   * floor, N_w = μ N_f and μ N_w at the wall, moments about the foot.
+   */
+  function limitSlope(coefficient: number): number {
+    const excess = (angle: number) => {
+      const along = LENGTH * Math.cos(angle);
+      const wall = coefficient / (1 + coefficient ** 2);
+      return along / 2 - wall * (coefficient * (along + RADIUS) + LENGTH * Math.sin(angle) + RADIUS);
+    };
+    let low = 0;
+    let high = Math.PI / 2;
+    for (let halving = 0; halving < 60; halving += 1) {
+      const middle = (low + high) / 2;
+      if (excess(middle) > 0) low = middle;
+      else high = middle;
+    }
+    return Math.tan(low);
+  }
+
+  function leanLadder(coefficient: number, slope: number): Rig {
+    const angle = Math.atan(slope);
+    const along = LENGTH * Math.cos(angle);
+    const up = LENGTH * Math.sin(angle);
+    const floor = createPose(0.02, 0, -RADIUS - 0.01);
+    const wall = turnedPose([along + RADIUS + 0.01, 0, up], 1, -Math.PI / 2);
+    const rig = createRig(ladder, { staticCoefficient: coefficient }, {}, [floor, wall]);
+    placeTool(rig, turnedPose([along / 2, 0, up / 2], 1, Math.PI / 2 - angle));
+    for (let cycle = 0; cycle < 1500; cycle += 1) stepWithWrench(rig, [0, 0, -1]);
+    return rig;
+  }
+
+  const slopeOf = ({ output }: Rig) => Math.tan(Math.PI / 2 - 2 * Math.asin(output.toolPose[4]));
+
+  test.each([0.3, 0.5])(
+    'a ladder of μ = %f leans safely 3 % above its limit, and falls 2 % below',
+    (coefficient) => {
+      const limit = limitSlope(coefficient);
+      const safe = slopeOf(leanLadder(coefficient, 1.03 * limit)) / limit;
+      // It sinks in and slips a little until the wall carries its part.
+      expect(safe).toBeGreaterThan(1);
+      expect(safe).toBeLessThan(1.03);
+      expect(slopeOf(leanLadder(coefficient, 0.98 * limit)) / limit).toBeLessThan(0.8);
+    },
+    PATIENCE,
+  );
+});
+
+describe('a cylinder in a groove', () => {
+  const COEFFICIENT = 0.3;
+  const RADIUS = 0.02;
+  const bodies = {} as Record<ShellOwner, RigBodies>;
+  beforeAll(async () => {
+    const cylinder = createCylinder(RADIUS, 0.12, 64);
+    const flank = createBox(0.16, 0.08, 0.02);
+    for (const shellOn of ROLES) {
+      bodies[shellOn] = await prepareRigBodies(cylinder, flank, { shellOn, spacing: 0.003, resolution: 96 });
+    }
+  }, PATIENCE);
+
+  /**
+   * Pressed into the groove along x without friction, so that none is left over across the groove, and held at the height
+   * of its contacts: friction that also has to keep the cylinder from pitching gives way earlier.
+   */
+  function pressedIn(shellOn: ShellOwner, halfAngle: number): Rig {
+    const away = RADIUS + 0.01;
+    const flanks = [1, -1].map((side) =>
+      turnedPose(
+        [0, side * away * Math.cos(halfAngle), -away * Math.sin(halfAngle)],
+        0,
+        side * (Math.PI / 2 - halfAngle),
+      ),
+    );
+    const rig = createRig(
+      bodies[shellOn],
+      { staticCoefficient: COEFFICIENT },
+      { friction: { model: 'none' }, coupling: { graspPoint: [RADIUS * Math.sin(halfAngle), 0, 0] } },
+      flanks,
+    );
+    settleAt(rig, turnedPose([0, 0, 0], 1, Math.PI / 2), turnedPose([0, 0, -0.004], 1, Math.PI / 2), 200);
+    rig.method.configure({ friction: rigOptions().friction });
+    runRig(rig, 50);
+    return rig;
+  }
+
+  const cases = ROLES.flatMap((role) => [30, 45, 60].map((degrees): [number, ShellOwner] => [degrees, role]));
+  test.each(cases)(
+    'of %i° to each side slides at μ / sin of it, shell on the %s',
+    (degrees, shellOn) => {
+      const halfAngle = (degrees * Math.PI) / 180;
+      const effective = COEFFICIENT / Math.sin(halfAngle);
+      const rig = pressedIn(shellOn, halfAngle);
+      const ratio = () => -rig.output.wrench[0] / rig.output.wrench[2] / effective;
+      let brokeAt = 0;
+      for (let cycle = 0; cycle < 2000; cycle += 1) {
+        rig.device[0] += 5e-6;
+        runRig(rig, 1);
+        if (rig.output.frictionState !== STATE_SLIP) continue;
+        brokeAt = ratio();
+        break;
+      }
+      expect(Math.abs(brokeAt - 1), `broke at ${brokeAt}`).toBeLessThan(0.02);
+      for (let cycle = 0; cycle < 300; cycle += 1) {
+        rig.device[0] += 5e-6;
+        runRig(rig, 1);
+      }
+      expect(Math.abs(ratio() - 1), `slides at ${ratio()}`).toBeLessThan(0.02);
+    },
+    PATIENCE,
+  );
+});
+
+describe('a cube in the edge of a floor and a wall', () => {
+  const cases = ROLES.flatMap((role) => [0.002, 0.005].map((press): [number, ShellOwner] => [press, role]));
+  test.each(cases)(
+    'pressed by %f m against the wall slides at μ (F_floor + F_wall), shell on the %s',
+    async (press, role) => {
+      const cube = createBox(0.1, 0.1, 0.1);
+      const plate = createBox(0.2, 0.16, 0.02);
+      const bodies = await prepareRigBodies(cube, plate, { shellOn: role, spacing: 0.01 });
+      const plates = [createPose(0, 0, -0.06), turnedPose([-0.06, 0, 0], 1, Math.PI / 2)];
+      const changes = { friction: { model: 'none' }, coupling: { torsionalStiffness: 50 } } as const;
+      const rig = createRig(bodies, { staticCoefficient: 0.4 }, changes, plates);
+      settleAt(rig, createPose(), createPose(-press, 0, -0.005), 200);
+      rig.method.configure({ friction: rigOptions().friction });
+      // Long enough for what friction holds across the edge at first to wear off.
+      for (let cycle = 0; cycle < 1000; cycle += 1) {
+        rig.device[1] += 5e-6;
+        runRig(rig, 1);
+      }
+      const { wrench, frictionState } = rig.output;
+      expect(frictionState).toBe(STATE_SLIP);
+      const ratio = -wrench[1] / (0.4 * (wrench[0] + wrench[2]));
+      expect(Math.abs(ratio - 1), `slides at ${ratio}`).toBeLessThan(0.01);
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,380 @@
+import { PalpableError } from '../base/errors.js';
+import { type ContactStiffness, createContactStiffness, setContactStiffness } from '../contact/contact-stiffness.js';
+import { createFrictionModel, iterationCap } from '../friction/create-friction-model.js';
+import {
+  createFrictionResult,
+  type FrictionModel,
+  type FrictionModelName,
+  type FrictionModelOptions,
+  type FrictionResult,
+} from '../friction/friction-model.js';
+import { createFrictionProblem, type FrictionProblem } from '../friction/friction-problem.js';
+import { writeTangents } from '../friction/tangent-frame.js';
+import { solveLinear } from '../math/linear-algebra.js';
+import { createPose, type Pose, rotationMatrix } from '../math/pose.js';
+import { turnPose } from '../math/rotation.js';
+import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
+import { type Separation, setContactRoles } from './contact-roles.js';
+import {
+  CAPPED_ITERATIONS,
+  type Clock,
+  type Method,
+  type MethodOutput,
+  STAGE_CONTACT,
+  STAGE_FRICTION,
+  STAGE_METHOD,
+  STAGE_TOTAL,
+  STATE_FREE,
+  STATE_SLIP,
+  STATE_STICK,
+} from './method.js';
+import { addPenaltyStiffness, addPenaltyWrench } from './penalty-response.js';
+import { couplingStiffness, couplingWrench, createStaticCoupling, type StaticCoupling } from './static-coupling.js';
+import {
+  type ContactPair,
+  createToolContacts,
+  deepestContact,
+  findToolContacts,
+  type ToolBody,
+  type ToolContacts,
+} from './tool-contacts.js';
+
+/**
+ * Static Coulomb friction on penalty contact, with static virtual coupling (Zhao, Li, Barbič).
+ *
+ * The tool has no velocity: in every cycle it goes to where coupling, normal and friction forces are in equilibrium, all
+ * of them linearised where it is now (Eq. 7–9). Friction comes from one of the models of `friction/`; with `cone`, the
+ * default, a tool that is pressed and pulled stays exactly where it is until the friction cone of the whole gives way.
+ * The user feels the reaction of the coupling.
+ */
+export interface StaticFrictionOptions {
+  readonly contact: {
+    readonly stiffness: number;
+    readonly adaptive: boolean;
+    readonly cornerWeighting: boolean;
+    readonly maxContacts: number;
+  };
+  readonly friction: Omit<FrictionModelOptions, 'capacity'> & { readonly model: FrictionModelName };
+  readonly coupling: {
+    readonly stiffness: number;
+    readonly torsionalStiffness: number;
+    readonly graspPoint: readonly [number, number, number] | null;
+  };
+  /** α of section 4.2, from 0 (none) to below 1: of each step with contacts 1 − α is taken. */
+  readonly staticDamping: number;
+  readonly separation: Separation;
+  /** m/s², world frame. */
+  readonly gravity: readonly [number, number, number];
+  /** For the times of the stages; without one they are 0. Reading a clock may allocate. */
+  readonly clock?: Clock;
+}
+
+export interface StaticFrictionMethod extends Method {
+  /** Contacts, problem and answer of the last cycle, to look at. */
+  readonly contacts: ToolContacts;
+  readonly problem: FrictionProblem;
+  readonly result: FrictionResult;
+  /** Changes options between two cycles; those not given stay. The tool stays where it is. */
+  configure(changes: Partial<StaticFrictionOptions>): void;
+}
+
+/** What `configure` can replace. */
+interface Settings {
+  options: StaticFrictionOptions;
+  law: ContactStiffness;
+  model: FrictionModel;
+  anchors: ContactAnchors | null;
+  coupling: StaticCoupling;
+}
+
+interface Workspace {
+  readonly matrix: Float64Array;
+  readonly frictionless: Float64Array;
+  readonly step: Float64Array;
+  readonly times: Float64Array;
+}
+
+export function createStaticFrictionMethod(
+  tool: ToolBody,
+  pairs: readonly ContactPair[],
+  options: StaticFrictionOptions,
+): StaticFrictionMethod {
+  const contacts = createToolContacts(tool, pairs, options.contact.maxContacts);
+  const { capacity } = contacts.set;
+  const state = {
+    tool,
+    contacts,
+    problem: createFrictionProblem(capacity),
+    result: createFrictionResult(capacity),
+    pose: createPose(),
+    maxStep: longestStep(pairs),
+    /** Whether the last cycle slid: then kinetic friction acts until the tool holds again. */
+    sliding: false,
+    settings: createSettings(contacts, options),
+    workspace: {
+      matrix: new Float64Array(36),
+      frictionless: new Float64Array(6),
+      step: new Float64Array(6),
+      times: new Float64Array(4),
+    },
+  };
+  state.problem.mass = tool.mass;
+  state.problem.length = tool.length;
+  return {
+    contacts,
+    problem: state.problem,
+    result: state.result,
+    step: (output, devicePose) => stepStaticFriction(state, output, devicePose),
+    reset(pose) {
+      state.pose.set(pose);
+      state.sliding = false;
+      if (state.settings.anchors) forgetAnchors(state.settings.anchors);
+      state.settings.model.forget?.();
+    },
+    configure(changes) {
+      state.settings = createSettings(contacts, { ...state.settings.options, ...changes });
+      state.problem.stretch.fill(0);
+    },
+  };
+}
+
+/**
+ * A device that jumps must not take the tool into the middle of a part, where it is no longer clear which way is out: in
+ * one cycle the tool goes no further than distances are known exactly on both sides of the thinnest such layer. A hand
+ * does not come near that: at voxels of 1 mm and 1 kHz it is 5 m/s.
+ */
+function longestStep(pairs: readonly ContactPair[]): number {
+  let longest = Number.POSITIVE_INFINITY;
+  for (const { query } of pairs) longest = Math.min(longest, query.field.band);
+  return longest;
+}
+
+function createSettings(contacts: ToolContacts, options: StaticFrictionOptions): Settings {
+  checkOptions(options);
+  const { capacity } = contacts.set;
+  const { friction } = options;
+  return {
+    options,
+    law: createContactStiffness(capacity, options.contact),
+    model: createFrictionModel(friction.model, {
+      ...friction,
+      maxIterations: iterationCap(friction.model, friction.maxIterations),
+      capacity,
+    }),
+    anchors: createAnchors(contacts, options),
+    coupling: createStaticCoupling(contacts.tool, options.coupling),
+  };
+}
+
+/** Those models have anchors that make something of them. */
+function createAnchors(contacts: ToolContacts, { friction }: StaticFrictionOptions): ContactAnchors | null {
+  if (friction.model === 'springs') return createContactAnchors(contacts, friction.springStiffness);
+  if (friction.model === 'cone' || friction.model === 'pyramid') return createContactAnchors(contacts, 0);
+  return null;
+}
+
+function checkOptions({ contact, coupling, staticDamping }: StaticFrictionOptions): void {
+  const above0 = (value: number, name: string, unit: string) => {
+    if (value > 0 && Number.isFinite(value)) return;
+    throw new PalpableError('option-invalid', `${name} is ${value}, but must be above 0 (${unit}).`, name);
+  };
+  above0(contact.stiffness, 'contact.stiffness', 'N/m');
+  above0(coupling.stiffness, 'coupling.stiffness', 'N/m');
+  above0(coupling.torsionalStiffness, 'coupling.torsionalStiffness', 'N m/rad');
+  if (staticDamping >= 0 && staticDamping < 1) return;
+  throw new PalpableError(
+    'option-invalid',
+    `method.staticDamping is ${staticDamping}, but must be 0 or more and below 1.`,
+    'method.staticDamping',
+  );
+}
+
+interface State {
+  readonly tool: ToolBody;
+  readonly contacts: ToolContacts;
+  readonly problem: FrictionProblem;
+  readonly result: FrictionResult;
+  readonly pose: Pose;
+  /** No point of the tool goes further in one cycle, m. */
+  readonly maxStep: number;
+  sliding: boolean;
+  settings: Settings;
+  readonly workspace: Workspace;
+}
+
+/** One cycle. */
+function stepStaticFriction(state: State, output: MethodOutput, devicePose: Pose): void {
+  if (!isFinitePose(devicePose)) {
+    holdStill(state, output);
+    return;
+  }
+  takeTime(state, 0);
+  findToolContacts(state.contacts, state.pose);
+  takeTime(state, 1);
+  poseProblem(state, devicePose);
+  takeTime(state, 2);
+  state.settings.model.solve(state.result, state.problem);
+  takeTime(state, 3);
+  moveTool(state);
+  report(state, output, devicePose);
+  reportTimes(state, output);
+}
+
+function isFinitePose(pose: Pose): boolean {
+  const sum = pose[0] + pose[1] + pose[2] + pose[3] + pose[4] + pose[5] + pose[6];
+  return sum - sum === 0;
+}
+
+/** Without a pose to follow the tool stays, and the hand feels nothing. */
+function holdStill({ pose }: State, output: MethodOutput): void {
+  output.toolPose.set(pose);
+  output.wrench.fill(0);
+  output.stageUs.fill(0);
+}
+
+function takeTime({ settings, workspace }: State, mark: number): void {
+  const { clock } = settings.options;
+  if (clock !== undefined) workspace.times[mark] = clock();
+}
+
+/** The friction problem of this cycle: wrenches, stiffness and contacts. */
+function poseProblem(state: State, devicePose: Pose): void {
+  const { contacts, problem, settings, workspace, pose, tool } = state;
+  const { options, coupling } = settings;
+  couplingWrench(problem.couplingWrench, coupling, pose, devicePose, contacts.centre);
+  couplingStiffness(problem.couplingStiffness, coupling);
+  turnInertia(problem.inertia, contacts.rotation, tool.inertia);
+  setContactStiffness(settings.law, contacts.set);
+  writeContacts(state);
+  problem.wrench.set(problem.couplingWrench);
+  for (let i = 0; i < 3; i += 1) problem.wrench[i] += tool.mass * options.gravity[i];
+  problem.stiffness.set(problem.couplingStiffness);
+  addPenaltyWrench(problem.wrench, contacts);
+  addPenaltyStiffness(problem.stiffness, contacts);
+  if (problem.count > 0) {
+    findFrictionless(workspace, problem);
+    // Still the bare coupling: gravity is no intention to pull away.
+    setContactRoles(problem, contacts, options.separation, workspace.frictionless, problem.couplingWrench);
+    if (settings.anchors !== null) followAnchors(settings.anchors, problem, contacts, pose);
+  }
+  completeCoupling(problem, contacts);
+}
+
+/** Models that find the normal forces anew start from everything else: the wrench without them. */
+function completeCoupling(problem: FrictionProblem, { set }: ToolContacts): void {
+  const { couplingWrench: rest, wrench, arm, normal, normalForce } = problem;
+  rest.set(wrench);
+  for (let c = 0; c < set.count; c += 1) {
+    const o = 3 * c;
+    const fx = normalForce[c] * normal[o];
+    const fy = normalForce[c] * normal[o + 1];
+    const fz = normalForce[c] * normal[o + 2];
+    rest[0] -= fx;
+    rest[1] -= fy;
+    rest[2] -= fz;
+    rest[3] -= arm[o + 1] * fz - arm[o + 2] * fy;
+    rest[4] -= arm[o + 2] * fx - arm[o] * fz;
+    rest[5] -= arm[o] * fy - arm[o + 1] * fx;
+  }
+}
+
+/** R I Rᵀ. */
+function turnInertia(out: Float64Array, rotation: Float64Array, inertia: Float64Array): void {
+  for (let i = 0; i < 3; i += 1) {
+    for (let j = 0; j < 3; j += 1) {
+      let sum = 0;
+      for (let k = 0; k < 3; k += 1) {
+        for (let l = 0; l < 3; l += 1) sum += rotation[3 * i + k] * inertia[3 * k + l] * rotation[3 * j + l];
+      }
+      out[3 * i + j] = sum;
+    }
+  }
+}
+
+function writeContacts({ contacts, problem, sliding }: State): void {
+  const { set, pairs, ends } = contacts;
+  problem.count = set.count;
+  let c = 0;
+  for (let p = 0; p < pairs.length; p += 1) {
+    const { staticCoefficient, kineticCoefficient, dynamicPoints } = pairs[p];
+    for (; c < ends[p]; c += 1) {
+      for (let i = 0; i < 3; i += 1) {
+        problem.arm[3 * c + i] = set.arm[3 * c + i];
+        problem.normal[3 * c + i] = set.normal[3 * c + i];
+      }
+      writeTangents(problem.tangent, problem.normal, c);
+      problem.normalStiffness[c] = set.stiffness[c];
+      problem.normalForce[c] = set.depth[c] > 0 ? set.stiffness[c] * set.depth[c] : 0;
+      const kinetic = sliding || (dynamicPoints !== null && dynamicPoints[set.point[c]] === 1);
+      problem.coefficient[c] = kinetic ? kineticCoefficient : staticCoefficient;
+    }
+  }
+}
+
+function findFrictionless({ matrix, frictionless }: Workspace, problem: FrictionProblem): void {
+  matrix.set(problem.stiffness);
+  for (let i = 0; i < 6; i += 1) frictionless[i] = -problem.wrench[i];
+  if (!solveLinear(frictionless, matrix, 6)) frictionless.fill(0);
+}
+
+/**
+ * Takes the step, damped while there are contacts (section 4.2), as a screw: the centre of mass moves along an arc,
+ * Δx + ½ Δω × Δx. On a straight line contacts that only roll along their normals would slip by the square of the step,
+ * always to the same side, and a tool that is loaded again and again would wander.
+ */
+function moveTool({ contacts, problem, result, pose, settings, workspace, tool, maxStep }: State): void {
+  const { step } = workspace;
+  const { centre, rotation } = contacts;
+  const part = problem.count > 0 ? 1 - settings.options.staticDamping : 1;
+  for (let i = 0; i < 6; i += 1) step[i] = part * result.displacement[i];
+  const way = Math.sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]);
+  const turn = Math.sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
+  const longest = way + turn * tool.length;
+  if (longest > maxStep) for (let i = 0; i < 6; i += 1) step[i] *= maxStep / longest;
+  const arcX = 0.5 * (step[4] * step[2] - step[5] * step[1]);
+  const arcY = 0.5 * (step[5] * step[0] - step[3] * step[2]);
+  const arcZ = 0.5 * (step[3] * step[1] - step[4] * step[0]);
+  step[0] += arcX;
+  step[1] += arcY;
+  step[2] += arcZ;
+  turnPose(pose, step, 3);
+  rotationMatrix(rotation, pose);
+  for (let i = 0; i < 3; i += 1) {
+    centre[i] += step[i];
+    pose[i] =
+      centre[i] -
+      rotation[3 * i] * tool.centre[0] -
+      rotation[3 * i + 1] * tool.centre[1] -
+      rotation[3 * i + 2] * tool.centre[2];
+  }
+}
+
+function report(state: State, output: MethodOutput, devicePose: Pose): void {
+  const { contacts, problem, result, pose, settings } = state;
+  const free = problem.count === 0;
+  state.sliding = !free && !result.holds;
+  // What slides has no place to go back to; springs drag their anchors along.
+  if (state.sliding && settings.anchors?.springStiffness === 0) forgetAnchors(settings.anchors);
+  output.toolPose.set(pose);
+  couplingWrench(output.wrench, settings.coupling, pose, devicePose, contacts.centre);
+  for (let i = 0; i < 6; i += 1) output.wrench[i] = -output.wrench[i];
+  output.contacts = problem.count;
+  output.maxPenetration = deepestContact(contacts.set);
+  output.frictionState = free ? STATE_FREE : result.holds ? STATE_STICK : STATE_SLIP;
+  output.capped = contacts.capped | (result.capped ? CAPPED_ITERATIONS : 0);
+}
+
+function reportTimes(state: State, output: MethodOutput): void {
+  const { settings, workspace } = state;
+  const { stageUs } = output;
+  if (settings.options.clock === undefined) return;
+  const end = settings.options.clock();
+  const start = workspace.times[0];
+  const found = workspace.times[1];
+  const posed = workspace.times[2];
+  const solved = workspace.times[3];
+  stageUs[STAGE_CONTACT] = 1000 * (found - start);
+  stageUs[STAGE_FRICTION] = 1000 * (solved - posed);
+  stageUs[STAGE_METHOD] = 1000 * (posed - found + end - solved);
+  stageUs[STAGE_TOTAL] = 1000 * (end - start);
+}

@@ -1,0 +1,78 @@
+import { PalpableError } from '../base/errors.js';
+import { checkValue } from './check-value.js';
+import { JsonSyntaxError, type Place, parseJson } from './parse-json.js';
+import { type Scene, sceneDescription } from './scene-description.js';
+import { ProblemList, type SceneProblem } from './scene-problem.js';
+import { checkRules } from './scene-rules.js';
+
+export interface CheckedScene {
+  /** With all defaults; null if there are problems. */
+  readonly scene: Scene | null;
+  /** All that is wrong. */
+  readonly problems: readonly SceneProblem[];
+  /** What is allowed, but probably not meant. */
+  readonly warnings: readonly SceneProblem[];
+}
+
+export interface CheckSceneOptions {
+  /** Whether there is a file at a path relative to the scene file; without it mesh files are not looked for. */
+  readonly fileExists?: (path: string) => boolean;
+}
+
+/** Checks what a scene file holds. Never throws: whatever is wrong comes back as problems. */
+export function checkScene(text: string, options: CheckSceneOptions = {}): CheckedScene {
+  try {
+    const { value, places, repeated } = parseJson(text);
+    const problems = new ProblemList(places);
+    for (const path of repeated) problems.say(path, 'the key is given twice, expected it once');
+    return check(value, places, problems, options);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const { place, message } = error;
+    const sentence = `line ${place.line}, column ${place.column}: ${message}.`;
+    return { scene: null, problems: [{ path: '', place, found: '', expected: '', message: sentence }], warnings: [] };
+  }
+}
+
+/** The same for a scene that is at hand as a value. */
+export function checkSceneValue(value: unknown, options: CheckSceneOptions = {}): CheckedScene {
+  return check(value, new Map(), new ProblemList(), options);
+}
+
+function check(
+  value: unknown,
+  places: ReadonlyMap<string, Place>,
+  problems: ProblemList,
+  { fileExists }: CheckSceneOptions,
+): CheckedScene {
+  const warnings = new ProblemList(places);
+  const filled = checkValue(problems, sceneDescription, value ?? null, '');
+  if (filled) checkRules(problems, warnings, filled as Parameters<typeof checkRules>[2], fileExists);
+  const found = inOrderOfFile(problems.problems);
+  return {
+    scene: found.length === 0 ? (filled as Scene) : null,
+    problems: found,
+    warnings: inOrderOfFile(warnings.problems),
+  };
+}
+
+/** What has no place in the file (a key that is missing) comes first. */
+function inOrderOfFile(problems: readonly SceneProblem[]): SceneProblem[] {
+  const rank = ({ place }: SceneProblem) => (place ? place.line * 1e6 + place.column : 0);
+  return [...problems].sort((a, b) => rank(a) - rank(b));
+}
+
+/** The scene of a file's text; throws a `PalpableError` of code `format-invalid` that lists all problems. */
+export function readScene(text: string, fileName = 'scene'): Scene {
+  const { scene, problems } = checkScene(text);
+  if (!scene) throw sceneError(fileName, problems);
+  return scene;
+}
+
+export function sceneError(fileName: string, problems: readonly SceneProblem[]): PalpableError {
+  const [first] = problems;
+  const path = first.path || fileName;
+  if (problems.length === 1) return new PalpableError('format-invalid', `${fileName}: ${first.message}`, path);
+  const lines = problems.map(({ message }) => `\n  ${message}`);
+  return new PalpableError('format-invalid', `${fileName}: ${problems.length} problems:${lines.join('')}`, path);
+}

@@ -1,0 +1,158 @@
+import type { GroupParameter, ListParameter } from './parameter.js';
+
+/** The papers go up to 1000; beyond, nothing that is real is left. */
+const COEFFICIENT = { kind: 'number', unit: '', min: 0, max: 10_000 } as const;
+const POINT = { kind: 'vector', length: 3, unit: 'm', min: -1000, max: 1000 } as const;
+
+const pairs = {
+  kind: 'list',
+  default: [],
+  meaning: 'Friction of particular pairs of bodies.',
+  of: {
+    kind: 'group',
+    meaning: 'Friction between two bodies; what is not given is as for all pairs.',
+    keys: {
+      bodies: {
+        kind: 'list',
+        length: 2,
+        of: { kind: 'text', meaning: 'Name of a body.' },
+        meaning: 'Names of the two bodies, in any order.',
+      },
+      coefficient: {
+        ...COEFFICIENT,
+        default: null,
+        meaning: 'Sets both coefficients of this pair that are not given.',
+      },
+      static: { ...COEFFICIENT, default: null, meaning: 'Static friction of this pair.' },
+      kinetic: { ...COEFFICIENT, default: null, meaning: 'Kinetic friction of this pair.' },
+      dynamic: {
+        kind: 'flag',
+        default: false,
+        meaning:
+          'Declares all contacts of the pair dynamic: kinetic friction only, no part in the static test (Zhao, section 7).',
+      },
+      dynamicRegions: {
+        kind: 'list',
+        default: [],
+        meaning: 'Boxes in the frame of the body that carries the shell: contacts of points inside are dynamic.',
+        of: {
+          kind: 'group',
+          meaning: 'A box by two opposite corners.',
+          keys: {
+            min: { ...POINT, meaning: 'The corner with the smallest coordinates.' },
+            max: { ...POINT, meaning: 'The corner with the largest coordinates.' },
+          },
+        },
+      },
+    },
+  },
+} as const satisfies ListParameter;
+
+export const frictionParameter = {
+  kind: 'group',
+  meaning: 'Friction between tool and environment.',
+  keys: {
+    model: {
+      kind: 'choice',
+      choices: {
+        none: 'no friction',
+        cone: 'the circular friction cone, exact: holds still until the cone gives way',
+        pyramid: 'a pyramid of `sides` sides around the cone, as in the paper',
+        quadratic: 'maximal dissipation: some contacts stick while others slip',
+        springs: 'a spring from each contact to where it first touched; creeps',
+        staggered: 'normal and friction forces in turns until they agree',
+        'gauss-seidel': 'contact by contact, normal and friction together',
+      },
+      default: 'cone',
+      meaning: 'The law of friction, with the way to solve it.',
+    },
+    coefficient: {
+      ...COEFFICIENT,
+      default: 0.5,
+      meaning: 'Coulomb coefficient; sets those of `static`, `kinetic` and `rotational` that are not given.',
+      extremes: '0 slides like ice; above about 2 parts wedge and hardly let go.',
+    },
+    static: {
+      ...COEFFICIENT,
+      default: null,
+      meaning: 'Coefficient of static friction, where a method tells it apart.',
+    },
+    kinetic: {
+      ...COEFFICIENT,
+      default: null,
+      meaning: 'Coefficient of kinetic friction, where a method tells it apart.',
+      extremes: 'Above the static coefficient sliding stops by itself and starts with a jerk.',
+    },
+    viscous: {
+      ...COEFFICIENT,
+      default: null,
+      meaning:
+        'Coefficient of viscous friction, where a method tells it apart: the part of a sliding motion that is held back ' +
+        'in each cycle. Without it a hundredth of the static coefficient.',
+      extremes: 'Close to 1 and above the tool creeps after the hand.',
+    },
+    rotational: {
+      ...COEFFICIENT,
+      default: null,
+      meaning: 'Coefficient of friction against turning, where a method tells it apart.',
+    },
+    slip: {
+      kind: 'choice',
+      choices: {
+        dissipation: 'sliding friction, with sticking and slipping contacts at once',
+        frictionless: 'no friction in that cycle, as in the paper',
+      },
+      default: 'dissipation',
+      meaning: 'What `cone` and `pyramid` do when static friction cannot hold.',
+    },
+    sides: {
+      kind: 'number',
+      unit: 'sides',
+      whole: true,
+      min: 3,
+      max: 32,
+      default: 8,
+      meaning: 'Sides of the pyramid around the cone.',
+      extremes: 'Few sides make friction too strong along the corners: by 41 % with 4, by 8 % with 8.',
+    },
+    rankTolerance: {
+      kind: 'number',
+      unit: '',
+      min: 0,
+      max: 0.5,
+      default: 0.05,
+      meaning: 'Directions in which friction acts by less than this fraction of the strongest count as none.',
+      extremes:
+        'Too small, and pressing on slightly curved faces counts as slip; too large, and weak directions slide.',
+    },
+    springStiffness: {
+      kind: 'number',
+      unit: 'N/m',
+      above: 0,
+      max: 1e8,
+      default: 2000,
+      meaning: 'Of each spring of the model `springs`.',
+      extremes: 'Too low, and contacts give way before they hold; too high, and they tremble.',
+    },
+    maxIterations: {
+      kind: 'number',
+      unit: 'iterations',
+      whole: true,
+      min: 1,
+      max: 100_000,
+      default: 100,
+      meaning: 'Most iterations of one solve; the column `capped` tells when they were used up.',
+      extremes: 'Too few, and the answer is rough; too many, and one cycle may take longer than its time step.',
+    },
+    tolerance: {
+      kind: 'number',
+      unit: '',
+      above: 0,
+      max: 0.1,
+      default: 1e-8,
+      meaning: 'Relative residual at which a solve ends.',
+      extremes: 'Too large, and holding becomes creeping; below 1e-12 rounding keeps it from being met.',
+    },
+    pairs,
+  },
+} as const satisfies GroupParameter;

@@ -1,0 +1,56 @@
+import type { PrepareOptions } from '../asset/prepared-body.js';
+import type { ShellOwner } from '../contact/contact-query.js';
+import type { ShellOptions } from '../shell/point-shell.js';
+import type { Scene, SceneBody } from './scene-description.js';
+
+/** Which bodies a tool may touch, and which of the two has the points. */
+export interface PlannedPair {
+  /** The other body: one that stands still, or another tool, which for this one is part of the environment. */
+  readonly environment: string;
+  readonly shellOn: ShellOwner;
+}
+
+export function planPairs(scene: Scene, tool: string): PlannedPair[] {
+  return Object.entries(scene.bodies)
+    .filter(([name]) => name !== tool)
+    .map(([environment, body]) => ({ environment, shellOn: shellOwner(scene.bodies[tool], body) }));
+}
+
+/** The tool has the shell, unless the scene gives one to the other body and none to the tool. */
+function shellOwner(tool: SceneBody, environment: SceneBody): ShellOwner {
+  return environment.shell !== null && tool.shell === null ? 'environment' : 'tool';
+}
+
+/** What has to be prepared of each body, so that the given tools (all of the scene unless given) can touch the others. */
+export function planPreparation(scene: Scene, tools: readonly string[] = scene.tool): Map<string, PrepareOptions> {
+  const withShell = new Set<string>();
+  const withField = new Set<string>();
+  for (const tool of tools) {
+    // The mass of an open mesh comes from its field: a tool that is given one gets it whatever its part in a pair.
+    if (scene.bodies[tool].field) withField.add(tool);
+    for (const { environment, shellOn } of planPairs(scene, tool)) {
+      const [shellBody, fieldBody] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
+      withShell.add(shellBody);
+      withField.add(fieldBody);
+    }
+  }
+  const plan = Object.entries(scene.bodies).map(([name, body]): [string, PrepareOptions] => [
+    name,
+    { field: withField.has(name) ? fieldOptions(body) : null, shell: withShell.has(name) ? shellOptions(body) : null },
+  ]);
+  return new Map(plan);
+}
+
+/** Only what differs from the engine's own defaults, so that equal settings have equal keys in a cache. */
+function fieldOptions({ field }: SceneBody) {
+  const { resolution, offset } = field ?? { resolution: DEFAULT_RESOLUTION, offset: 0 };
+  return { resolution, ...(offset > 0 && { offset }) };
+}
+
+const DEFAULT_RESOLUTION = 128;
+
+function shellOptions({ shell }: SceneBody): ShellOptions {
+  if (!shell) return { seed: 1 };
+  const { spacing, count, seed } = shell;
+  return { ...(spacing !== null && { spacing }), ...(count !== null && { count }), seed };
+}

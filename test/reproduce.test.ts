@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+// `palpable reproduce` as a user starts it, with short runs. What the full runs show is in docs/experiments.md.
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = mkdtempSync(join(tmpdir(), 'palpable-reproduce-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Claim {
+  readonly claim: string;
+  readonly measured: string;
+  readonly bar: string;
+  readonly met: boolean;
+}
+
+interface Report {
+  readonly experiment: string;
+  readonly met: boolean;
+  readonly quick: boolean;
+  readonly machine: { readonly cpu: string };
+  readonly claims: readonly Claim[];
+  readonly capped: number;
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, number | string>>[]>>;
+  readonly files: readonly string[];
+}
+
+function reproduce(...args: string[]) {
+  const program = join(repository, 'packages/cli/bin/palpable.js');
+  const options = { encoding: 'utf8', cwd: folder } as const;
+  return spawnSync(process.execPath, [program, 'reproduce', ...args], options);
+}
+
+function quickRun(name: string): Report {
+  const { status, stdout, stderr } = reproduce(name, '--quick', '--json', '--out', join(folder, name));
+  expect(stderr).toBe('');
+  const report = JSON.parse(stdout) as Report;
+  expect(status).toBe(report.met ? 0 : 3);
+  expect(report).toMatchObject({ experiment: name, quick: true });
+  expect(report.machine.cpu).not.toBe('');
+  expect(report.met).toBe(report.claims.every(({ met }) => met));
+  for (const file of report.files) expect(existsSync(file)).toBe(true);
+  return report;
+}
+
+function claim({ claims }: Report, words: string): Claim {
+  const found = claims.find((each) => each.claim.includes(words));
+  if (!found) throw new Error(`no claim says "${words}": ${claims.map((each) => each.claim).join('; ')}`);
+  return found;
+}
+
+function write(name: string, value: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+const example = JSON.parse(readFileSync(join(repository, 'experiments/zhao-peg-force.json'), 'utf8'));
+
+describe('palpable reproduce', () => {
+  it('lists the experiments', () => {
+    const { status, stdout } = reproduce('list', '--json');
+    expect(status).toBe(0);
+    const rows = JSON.parse(stdout) as { name: string; title: string; figure: string; paper: string }[];
+    expect(rows.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'zhao-corner',
+        'zhao-peg-force',
+        'zhao-snake',
+        'zhao-models',
+        'zhao-engine',
+        'zhao-door',
+      ]),
+    );
+    for (const { name, title } of rows) {
+      expect(title).not.toBe('');
+      if (name === 'zhao-engine' || name === 'zhao-door') expect(title).toContain('stand-in');
+    }
+    expect(reproduce('list').stdout).toContain('zhao-snake');
+  });
+
+  it('finds the line of the insertion force, and writes tables and plots', () => {
+    const report = quickRun('zhao-peg-force');
+    expect(claim(report, 'cone: the force grows linearly').met).toBe(true);
+    expect(report.capped).toBe(0);
+    expect(report.tables.forces?.length).toBe(3);
+    const written = readFileSync(join(folder, 'zhao-peg-force/insertion-force.svg'), 'utf8');
+    expect(written).toContain('<svg');
+    expect(readFileSync(join(folder, 'zhao-peg-force/forces.csv'), 'utf8').split('\n')[0]).toContain('cone');
+  });
+
+  it('keeps the peg out of the hole with cone, while soft springs let it sink', () => {
+    const report = quickRun('zhao-snake');
+    expect(claim(report, 'cone does not let the peg in').met).toBe(true);
+    const sunk = (model: string) => Number(report.tables.depths?.find((row) => row.model === model)?.['sunk, mm']);
+    expect(sunk('cone')).toBeLessThan(1e-3);
+    expect(sunk('springs of 300 N/m')).toBeGreaterThan(1);
+  });
+
+  it('compares all friction models on one trajectory', () => {
+    const report = quickRun('zhao-models');
+    for (const model of ['cone', 'pyramid', 'staggered']) {
+      expect(claim(report, `${model} holds still`).met).toBe(true);
+    }
+    expect(claim(report, 'gauss-seidel drifts negligibly').met).toBe(true);
+    expect(claim(report, 'springs creep visibly').met).toBe(true);
+    expect(report.tables.models?.map(({ model }) => model)).toContain('none');
+  });
+
+  it('refuses unknown names with those that there are', () => {
+    const { status, stderr } = reproduce('zhao-pig');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/no experiment "zhao-pig".*zhao-peg-force/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says all that is wrong with a file at once', () => {
+    const { speed, ...others } = example.parameters;
+    expect(speed).toBeGreaterThan(0);
+    const bad = write('bad.json', {
+      ...example,
+      titel: 'x',
+      palpable: 2,
+      parameters: { ...others, distance: 'far', wobble: 1 },
+      quick: { parameters: { resolution: -1 } },
+    });
+    const { status, stderr } = reproduce(bad);
+    expect(status).toBe(1);
+    for (const words of [
+      'titel: there is no such key',
+      'palpable: found 2',
+      'parameters.speed: missing',
+      'parameters.distance: found "far"',
+      'parameters.wobble: the study insertion-force has no such parameter',
+      'quick.parameters.resolution: found -1',
+    ]) {
+      expect(stderr).toContain(words);
+    }
+  });
+
+  it('names the study, the scene or the JSON that cannot be', () => {
+    expect(reproduce(write('study.json', { ...example, study: 'insertion' })).stderr).toContain('"insertion-force"');
+    const scene = reproduce(write('scene.json', { ...example, scene: 'nowhere.json' }));
+    expect([scene.status, scene.stderr]).toEqual([1, expect.stringContaining('does not exist')]);
+    const hole = fileURLToPath(new URL('../scenes/peg-hole.json', import.meta.url));
+    const changed = { ...example, scene: hole, changes: { friction: { model: 'glue' } } };
+    const changes = reproduce(write('changes.json', changed));
+    expect([changes.status, changes.stderr]).toEqual([1, expect.stringContaining('friction.model')]);
+    expect(reproduce(write('text.json', '{ "palpable": 1,')).stderr).toContain('no JSON');
+    expect(reproduce(join(folder, 'absent.json')).stderr).toContain('does not exist');
+  });
+});

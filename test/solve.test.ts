@@ -1,0 +1,179 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { encodeProblem } from '@palpable/engine';
+import { afterAll, describe, expect, it } from 'vitest';
+import { flatContactProblem } from '../packages/engine/dist/friction/sample-problems.js';
+
+// `palpable solve` as a user starts it.
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = mkdtempSync(join(tmpdir(), 'palpable-solve-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function solve(...args: string[]) {
+  const program = join(repository, 'packages/cli/bin/palpable.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'solve', ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+function solveJson(...args: string[]) {
+  const { status, stdout, stderr } = solve(...args, '--json');
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return JSON.parse(stdout);
+}
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** A cube pressed with 10 N at μ = 0.5, pulled along x and twisted about the vertical. */
+const cube = (pull: number, twist = 0) =>
+  flatContactProblem({
+    pointsPerSide: 4,
+    side: 0.1,
+    height: 0.02,
+    coefficient: 0.5,
+    press: 10,
+    pull: [pull, 0],
+    twist,
+    couplingStiffness: 1000,
+    torsionalStiffness: 5,
+    normalStiffness: 300,
+  });
+const sticking = write('sticking.json', encodeProblem(cube(3)));
+const slipping = write('slipping.json', encodeProblem(cube(8)));
+const every = ['cone', 'pyramid', 'quadratic', 'staggered', 'gauss-seidel', 'springs', 'none'];
+
+describe('palpable solve', () => {
+  it('lists the solvers without a problem', () => {
+    const solvers = solveJson('--solver', 'list') as { name: string; description: string }[];
+    expect(solvers.map(({ name }) => name).sort()).toEqual([...every].sort());
+    for (const { description } of solvers) expect(description.length).toBeGreaterThan(5);
+    expect(solve('--solver', 'list').stdout).toContain('quadratic');
+  });
+
+  it.each(every)('answers with %s in the same form', (solver) => {
+    for (const file of [sticking, slipping]) {
+      const answer = solveJson(file, '--solver', solver);
+      expect(answer.solver).toBe(solver);
+      expect(['stick', 'slip']).toContain(answer.state);
+      expect(answer.residual).toBe(
+        Math.max(answer.residuals.cone, answer.residuals.equilibrium, answer.residuals.dissipation),
+      );
+      expect(answer.residuals.equilibrium).toBeLessThan(1e-6);
+      expect(answer.sweeps).toBeGreaterThanOrEqual(0);
+      expect(answer.capped).toBe(false);
+      expect(answer.seconds).toBeGreaterThan(0);
+      expect(answer.displacement).toHaveLength(6);
+      for (const key of ['r', 'u', 'states']) expect(answer[key]).toHaveLength(16);
+      for (const triple of [...answer.r, ...answer.u]) expect(triple.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  it.each(['cone', 'pyramid', 'quadratic', 'staggered', 'gauss-seidel'])(
+    'holds the cube below the limit: %s',
+    (name) => {
+      const answer = solveJson(sticking, '--solver', name);
+      expect(answer.state).toBe('stick');
+      expect(answer.residual).toBeLessThan(1e-5);
+      expect(answer.direction).toBeNull();
+      expect(sumAlongX(answer)).toBeCloseTo(-3, 4);
+      for (const [, u, v] of answer.u) expect(Math.hypot(u, v)).toBeLessThan(1e-7);
+    },
+  );
+
+  it.each(['cone', 'quadratic', 'staggered', 'gauss-seidel'])(
+    'lets it slide above, against all friction: %s',
+    (name) => {
+      const answer = solveJson(slipping, '--solver', name);
+      expect(answer.state).toBe('slip');
+      expect(answer.residual).toBeLessThan(1e-4);
+      expect(sumAlongX(answer)).toBeCloseTo(-5, 3);
+      expect(answer.displacement[0]).toBeCloseTo(3e-3, 5);
+    },
+  );
+
+  it('proves that friction cannot hold', () => {
+    const { direction } = solveJson(slipping, '--solver', 'cone');
+    const problem = cube(8);
+    // Level ground: friction gives at most 5 N against a pull along x, whatever the contacts do among themselves.
+    expect(direction).toHaveLength(6);
+    const load = -problem.wrench.reduce((sum, value, row) => sum + value * direction[row], 0);
+    expect(load).toBeGreaterThan(5 * Math.abs(direction[0]));
+  });
+
+  it('takes sides, slip, tolerance and the cap', () => {
+    const free = solveJson(slipping, '--solver', 'cone', '--slip', 'frictionless');
+    expect(free.displacement[0]).toBeCloseTo(8e-3, 6);
+    expect(free.residuals.dissipation).toBeGreaterThan(0.1);
+    // Along x a pyramid of four sides has a corner: 41 % more than the cone.
+    const edge = write('edge.json', encodeProblem(cube(6.5)));
+    expect(solveJson(edge, '--solver', 'pyramid', '--sides', '4').state).toBe('stick');
+    expect(solveJson(edge, '--solver', 'pyramid', '--sides', '32').state).toBe('slip');
+    const twisted = write('twisted.json', encodeProblem(cube(3, 0.2)));
+    const rough = solveJson(twisted, '--solver', 'quadratic', '--max-sweeps', '1');
+    const fine = solveJson(twisted, '--solver', 'quadratic', '--tolerance', '1e-10');
+    expect([rough.capped, fine.capped]).toEqual([true, false]);
+    expect(rough.sweeps).toBeLessThan(fine.sweeps);
+    expect(rough.residual).toBeGreaterThan(fine.residual);
+  });
+
+  it('calls a tool without contacts free', () => {
+    const problem = cube(3);
+    problem.count = 0;
+    const answer = solveJson(write('free.json', encodeProblem(problem)), '--solver', 'cone');
+    expect([answer.state, answer.r, answer.u]).toEqual(['free', [], []]);
+  });
+
+  it('tells people the same in a table', () => {
+    const { stdout, status } = solve(slipping);
+    expect(status).toBe(0);
+    expect(stdout).toContain('cone: slip, friction cannot hold the tool');
+    expect(stdout).toMatch(/contact +normal N +u N +v N/);
+    expect(stdout).toContain('friction is outweighed along');
+    expect(solve('--help').stdout).toContain('palpable solve cycle.json');
+  });
+
+  it('refuses bad files with every mistake and exit code 1', () => {
+    const file = JSON.parse(encodeProblem(cube(3)));
+    file.mass = 0;
+    file.contacts[3].normal = [0, 0, 3];
+    const { status, stderr, stdout } = solve(write('bad.json', JSON.stringify(file)), '--json');
+    expect(status).toBe(1);
+    expect(stderr).toContain('bad.json');
+    expect(stderr).toContain('mass: found 0, expected a number above 0');
+    expect(stderr).toContain('contacts[3].normal: found [0,0,3], expected a vector of length 1');
+    expect(JSON.parse(stdout).error.code).toBe('format-invalid');
+  });
+
+  it.each([
+    ['a file that is not there', ['missing.json'], 'does not exist'],
+    ['no file', [], 'No problem file is given'],
+    ['an unknown solver', [sticking, '--solver', 'conee'], 'There is no solver "conee"; give --solver one of cone'],
+    ['too few sides', [sticking, '--solver', 'pyramid', '--sides', '2'], 'from 3 to 32'],
+    ['an unknown way to slip', [sticking, '--slip', 'sideways'], 'dissipation, frictionless'],
+    [
+      'a text of another kind',
+      [write('other.txt', 'solid cube\n')],
+      'this version reads: friction problems of palpable',
+    ],
+    ['an empty file', [write('empty.json', '')], 'The file is empty'],
+    ['a torn file', [write('torn.json', encodeProblem(cube(3)).slice(0, 700))], 'is not valid JSON ('],
+  ])('refuses %s in one sentence', (_, args, expected) => {
+    const { status, stderr } = solve(...args);
+    expect(status).toBe(1);
+    expect(stderr).toContain(expected);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+/** On level ground u is x. */
+function sumAlongX(answer: { r: [number, number, number][] }): number {
+  return answer.r.reduce((sum, [, u]) => sum + u, 0);
+}
