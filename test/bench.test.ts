@@ -57,6 +57,19 @@ test('the friction benchmark asks what it says, and HiGHS agrees', { timeout: 30
   expect(readFileSync(plot, 'utf8')).toContain('<svg');
 });
 
+test('the god object benchmark covers sizes, contacts and both constraints', { timeout: 300_000 }, () => {
+  const plot = join(folder, 'god-object.svg');
+  const report = bench('god-object', '--replays', '1', '--largest', '500', '--plot', plot);
+  const constraints = ['heuristic', 'manifold'];
+  expect(report.sizes.map((row: { constraint: string }) => row.constraint)).toEqual(constraints);
+  for (const row of report.sizes) expect(row.cycles).toBeGreaterThan(1000);
+  expect(report.sizes[0].batchP50Us).toBeGreaterThan(0);
+  expect(report.contacts).toHaveLength(4);
+  for (const row of report.contacts) expect(row.contacts).toBeGreaterThan(0.85 * row.points);
+  expect(report.bars.map((bar: { met: boolean }) => typeof bar.met)).not.toContain('undefined');
+  expect(readFileSync(plot, 'utf8')).toContain('<svg');
+});
+
 test('the bunny finds the contacts that brute force finds, at every pose', { timeout: 300_000 }, () => {
   const plot = join(folder, 'contact.svg');
   const report = bench('contact', '--poses', '1000', '--seed', '20261115', '--plot', plot);

@@ -74,6 +74,11 @@ describe('palpable reproduce', () => {
         'zhao-models',
         'zhao-engine',
         'zhao-door',
+        'sagardia-bunny-teapot',
+        'sagardia-sheet',
+        'sagardia-peg',
+        'sagardia-corner',
+        'sagardia-friction',
       ]),
     );
     for (const { name, title } of rows) {
@@ -109,6 +114,53 @@ describe('palpable reproduce', () => {
     expect(claim(report, 'gauss-seidel drifts negligibly').met).toBe(true);
     expect(claim(report, 'springs creep visibly').met).toBe(true);
     expect(report.tables.models?.map(({ model }) => model)).toContain('none');
+  });
+
+  it('leads a bunny around a teapot and its ear through the handle', () => {
+    const report = quickRun('sagardia-bunny-teapot');
+    for (const constraint of ['heuristic', 'manifold']) {
+      expect(claim(report, `${constraint}, slide: the proxy overlaps by less than a voxel`).met).toBe(true);
+      expect(claim(report, `${constraint}: the ear gets through`).met).toBe(true);
+    }
+    expect(report.tables.bodies?.[0]).toMatchObject({ points: 1000 });
+    expect(readFileSync(join(folder, 'sagardia-bunny-teapot/penetration.svg'), 'utf8')).toContain('<svg');
+  });
+
+  it('lets no bunny pop through a sheet, where penalties give up', () => {
+    const report = quickRun('sagardia-sheet');
+    for (const constraint of ['heuristic', 'manifold']) {
+      expect(claim(report, `${constraint}: nothing pops through`).met).toBe(true);
+    }
+    expect(report.tables.sheets?.map((row) => row['sheet, mm'])).toEqual([4, 2, 1, 0.5]);
+    for (const row of report.tables.sheets ?? []) expect(row['penalties give up at, mm']).toBeGreaterThan(0);
+  });
+
+  it('holds a block without creep, lets it loose at the static and slides it at the kinetic coefficient', () => {
+    const report = quickRun('sagardia-friction');
+    for (const constraint of ['heuristic', 'manifold']) {
+      expect(claim(report, `${constraint}: friction holds without creep`).met).toBe(true);
+      expect(claim(report, `${constraint}: breaks loose at μ_s`).met).toBe(true);
+    }
+    expect(claim(report, 'heuristic without filter: slides at μ_k').met).toBe(true);
+    expect(claim(report, 'manifold: slides at μ_k').met).toBe(true);
+  });
+
+  it('slides a cube along a corner, with all contacts a tenth of a voxel deep at most', () => {
+    const report = quickRun('sagardia-corner');
+    expect(claim(report, 'manifold, slide: the proxy overlaps by less than 0.1 voxels').met).toBe(true);
+    expect(report.tables.phases).toHaveLength(6);
+  });
+
+  it('says of a path that lacks a number how many a place takes', () => {
+    const corner = JSON.parse(readFileSync(join(repository, 'experiments/sagardia-corner.json'), 'utf8'));
+    const { parameters } = corner;
+    const short = write('short.json', {
+      ...corner,
+      scene: join(repository, 'scenes/corner-cube.json'),
+      parameters: { ...parameters, slide: [...parameters.slide, 1] },
+    });
+    const { status, stderr } = reproduce(short, '--quick', '--out', join(folder, 'short'));
+    expect([status, stderr]).toEqual([1, expect.stringContaining('each of its places takes 7')]);
   });
 
   it('refuses unknown names with those that there are', () => {

@@ -232,6 +232,7 @@ describe('the studio', () => {
 
   it.each(['light', 'dark'] as const)('is legible in the %s theme', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
+    await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, colorScheme);
     const read = (name: string) =>
       page.evaluate((property) => getComputedStyle(document.documentElement).getPropertyValue(property), `--${name}`);
     const text = ['ink on panel', 'ink on raised', 'ink on stage-background', 'accent-ink on accent'];

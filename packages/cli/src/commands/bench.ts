@@ -3,6 +3,7 @@ import { benchContactCommand } from './bench-contact.js';
 import { benchFieldCommand } from './bench-field.js';
 import { benchFrictionCommand } from './bench-friction.js';
 import { benchFuzzCommand } from './bench-fuzz.js';
+import { benchGodObjectCommand } from './bench-god-object.js';
 import { benchSoakCommand } from './bench-soak.js';
 import { addCommand, type CommandHost, formatExamples } from './command.js';
 
@@ -10,11 +11,14 @@ import { addCommand, type CommandHost, formatExamples } from './command.js';
 export function addBenchCommands(program: Command, host: CommandHost): void {
   const bench = program
     .command('bench')
-    .description('measure this machine: field building, contact queries, friction, long runs, hostile files')
+    .description(
+      'measure this machine: field building, contact queries, friction, god object, long runs, hostile files',
+    )
     .addHelpText('after', formatExamples(['palpable bench contact', 'palpable bench fuzz --count 500']));
   addCommand(bench, host, benchFieldCommand);
   addCommand(bench, host, benchContactCommand);
   addCommand(bench, host, benchFrictionCommand);
+  addCommand(bench, host, benchGodObjectCommand);
   addCommand(bench, host, benchSoakCommand);
   addCommand(bench, host, benchFuzzCommand);
 }

@@ -68,9 +68,12 @@ export function createDiscSum(contacts: ScaledContacts, sides: number): DiscSum 
 
 /** Evaluates the sum over the contacts at y: `argument`, `nearest`, `rim`, `pull` and `sums`. */
 export function evaluateSum(sum: DiscSum, y: Float64Array): void {
+  if (sum.sides === 0) {
+    evaluateDiscs(sum, y);
+    return;
+  }
   takeArguments(sum, y);
-  if (sum.sides === 0) projectOnDisc(sum);
-  else projectOnPolygon(sum);
+  projectOnPolygon(sum);
   sumPull(sum);
 }
 
@@ -111,29 +114,74 @@ export function takeArguments({ contacts, argument, shift, width }: DiscSum, y: 
   }
 }
 
-function projectOnDisc({ contacts, argument, nearest, rim, width, sums }: DiscSum): void {
-  const { radius, count } = contacts;
+/** For the disc all in one pass: what is read of a contact once serves for its argument and for its pull. */
+function evaluateDiscs({ contacts, argument, nearest, shift, rim, width, pull, sums }: DiscSum, y: Float64Array): void {
+  const { map, radius, count } = contacts;
+  const perWidth = 1 / width[0];
+  const y0 = y[0] * perWidth;
+  const y1 = y[1] * perWidth;
+  const y2 = y[2] * perWidth;
+  const y3 = y[3] * perWidth;
+  const y4 = y[4] * perWidth;
+  const y5 = y[5] * perWidth;
   let potential = 0;
   let support = 0;
+  let f0 = 0;
+  let f1 = 0;
+  let f2 = 0;
+  let f3 = 0;
+  let f4 = 0;
+  let f5 = 0;
   for (let n = 0; n < count; n += 1) {
-    const u = argument[2 * n];
-    const v = argument[2 * n + 1];
+    const o = 12 * n;
+    const a0 = map[o];
+    const a1 = map[o + 1];
+    const a2 = map[o + 2];
+    const a3 = map[o + 3];
+    const a4 = map[o + 4];
+    const a5 = map[o + 5];
+    const b0 = map[o + 6];
+    const b1 = map[o + 7];
+    const b2 = map[o + 8];
+    const b3 = map[o + 9];
+    const b4 = map[o + 10];
+    const b5 = map[o + 11];
+    const u = shift[2 * n] + a0 * y0 + a1 * y1 + a2 * y2 + a3 * y3 + a4 * y4 + a5 * y5;
+    const v = shift[2 * n + 1] + b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3 + b4 * y4 + b5 * y5;
+    const r = radius[n];
     const square = u * u + v * v;
     const length = Math.sqrt(square);
-    support += radius[n] * length;
+    let pu = u;
+    let pv = v;
+    support += r * length;
     if (square <= 1) {
-      nearest[2 * n] = u;
-      nearest[2 * n + 1] = v;
       rim[n] = 0;
-      potential += radius[n] * 0.5 * square;
+      potential += r * 0.5 * square;
     } else {
-      const scale = 1 / length;
-      nearest[2 * n] = u * scale;
-      nearest[2 * n + 1] = v * scale;
+      pu /= length;
+      pv /= length;
       rim[n] = 1;
-      potential += radius[n] * (length - 0.5);
+      potential += r * (length - 0.5);
     }
+    argument[2 * n] = u;
+    argument[2 * n + 1] = v;
+    nearest[2 * n] = pu;
+    nearest[2 * n + 1] = pv;
+    const ru = r * pu;
+    const rv = r * pv;
+    f0 += ru * a0 + rv * b0;
+    f1 += ru * a1 + rv * b1;
+    f2 += ru * a2 + rv * b2;
+    f3 += ru * a3 + rv * b3;
+    f4 += ru * a4 + rv * b4;
+    f5 += ru * a5 + rv * b5;
   }
+  pull[0] = f0;
+  pull[1] = f1;
+  pull[2] = f2;
+  pull[3] = f3;
+  pull[4] = f4;
+  pull[5] = f5;
   sums[SUM_POTENTIAL] = width[0] * potential;
   sums[SUM_SUPPORT] = width[0] * support;
 }

@@ -1,6 +1,11 @@
 import type { Study } from '../study.js';
 import { compareModels } from './compare-models.js';
 import { cornerSlide } from './corner-slide.js';
+import { godObjectCorner } from './god-object-corner.js';
+import { godObjectFriction } from './god-object-friction.js';
+import { godObjectKnock } from './god-object-knock.js';
+import { godObjectPeg } from './god-object-peg.js';
+import { godObjectSheet } from './god-object-sheet.js';
 import { insertionForce } from './insertion-force.js';
 import { slideAndInsert } from './slide-and-insert.js';
 import { snake } from './snake.js';
@@ -14,4 +19,9 @@ export const studies: readonly Study[] = [
   compareModels,
   slideAndInsert,
   surfaceSlide,
+  godObjectKnock,
+  godObjectSheet,
+  godObjectPeg,
+  godObjectCorner,
+  godObjectFriction,
 ];

@@ -113,7 +113,6 @@ interface State {
   readonly coupling: StaticCoupling;
   readonly motion: ProxyMotion;
   readonly pose: Pose;
-  readonly limits: StepLimits;
   readonly workspace: Workspace;
   subSteps: number;
   /** Whether `workspace.difference` is that of the cycle before. */
@@ -151,6 +150,10 @@ const NUMBER_MARK = 4;
 /** How far a twist takes any point, and how far a sub-step may, m. */
 const NUMBER_SIZE = 5;
 const NUMBER_LONGEST = 6;
+/** Size of the tool, and the longest sub-steps in free air and near a surface, m. */
+const NUMBER_TOOL = 7;
+const NUMBER_FREE = 8;
+const NUMBER_NEAR = 9;
 
 /** Contacts that have to give way are at least so many times as stiff as the coupling. */
 const LEAST_HARDNESS = 20;
@@ -207,14 +210,13 @@ export function createGodObjectMethod(
     coupling: createStaticCoupling(tool, coupling),
     motion: createProxyMotion(tool),
     pose: createPose(),
-    limits,
     workspace: {
       goal: createPose(),
       way: new Float64Array(6),
       step: new Float64Array(6),
       friction: new Float64Array(4).fill(friction.rotational ?? 0),
       difference: new Float64Array(6),
-      numbers: new Float64Array(7),
+      numbers: Float64Array.of(0, 0, 0, 0, 0, 0, 0, tool.length, limits.free, limits.near),
     },
     subSteps: 0,
     hasDifference: false,
@@ -325,17 +327,17 @@ function lookAround(state: State): void {
   if (clock !== undefined) numbers[NUMBER_MARK] = clock();
   findToolContacts(contacts, pose);
   sumPenalty(penalty, pose);
+  const { depth, count } = contacts.set;
+  for (let c = 0; c < count; c += 1) if (depth[c] > numbers[NUMBER_DEEPEST]) numbers[NUMBER_DEEPEST] = depth[c];
   if (clock !== undefined) numbers[NUMBER_CONTACT_TIME] += clock() - numbers[NUMBER_MARK];
   state.subSteps += 1;
   state.capped |= contacts.capped;
-  if (contacts.set.count > state.contactCount) state.contactCount = contacts.set.count;
-  const { depth, count } = contacts.set;
-  for (let c = 0; c < count; c += 1) if (depth[c] > numbers[NUMBER_DEEPEST]) numbers[NUMBER_DEEPEST] = depth[c];
+  if (count > state.contactCount) state.contactCount = count;
 }
 
 /** Steps #2 to #5. True if there is more way to go than one sub-step may. */
 function takeSubStep(state: State): boolean {
-  const { pose, motion, workspace, limits, contacts } = state;
+  const { pose, motion, workspace, contacts } = state;
   const { goal, way, step } = workspace;
   wayBetween(way, motion, pose, goal);
   const near = contacts.set.count > 0;
@@ -349,7 +351,7 @@ function takeSubStep(state: State): boolean {
     filter(state);
     if (!state.manifold) for (let i = 0; i < 6; i += 1) step[i] += state.heuristic.corrected[i];
   }
-  workspace.numbers[NUMBER_LONGEST] = near ? limits.near : limits.free;
+  workspace.numbers[NUMBER_LONGEST] = workspace.numbers[near ? NUMBER_NEAR : NUMBER_FREE];
   return advance(state);
 }
 
@@ -379,12 +381,12 @@ function constrain(state: State): void {
  * first one says how much that is. Where we deviate: a motion that nothing holds is not filtered, for in free air there
  * would be drag; nor is the correction, for the proxy would stay in the surface ten times as long.
  */
-function filter({ heuristic, manifold, options, workspace, subSteps, tool }: State): void {
+function filter({ heuristic, manifold, options, workspace, subSteps }: State): void {
   const { numbers, way, step } = workspace;
   if (!options.filter || manifold || !heuristic.restricted) return;
-  if (subSteps === 1) measure(numbers, way, tool);
+  if (subSteps === 1) measure(numbers, way);
   const cutoff = CUTOFF_PER_METRE * numbers[NUMBER_SIZE];
-  measure(numbers, step, tool);
+  measure(numbers, step);
   const size = numbers[NUMBER_SIZE];
   if (subSteps === 1) {
     const turns = 2 * Math.PI * options.timeStep * Math.min(HIGHEST_CUTOFF, Math.max(LOWEST_CUTOFF, cutoff));
@@ -395,17 +397,17 @@ function filter({ heuristic, manifold, options, workspace, subSteps, tool }: Sta
 }
 
 /** How far the twist takes any point of the tool at most; into an array, because a number returned may go to the heap. */
-function measure(numbers: Float64Array, twist: Float64Array, { length }: ToolBody): void {
+function measure(numbers: Float64Array, twist: Float64Array): void {
   const way = Math.sqrt(twist[0] * twist[0] + twist[1] * twist[1] + twist[2] * twist[2]);
   const turn = Math.sqrt(twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]);
-  numbers[NUMBER_SIZE] = way + turn * length;
+  numbers[NUMBER_SIZE] = way + turn * numbers[NUMBER_TOOL];
 }
 
 /** Moves the proxy by the step, no further than a sub-step may go. True if that was too short. */
-function advance({ pose, motion, workspace, tool }: State): boolean {
+function advance({ pose, motion, workspace }: State): boolean {
   const { goal, way, step, numbers } = workspace;
   const longest = numbers[NUMBER_LONGEST];
-  measure(numbers, step, tool);
+  measure(numbers, step);
   const size = numbers[NUMBER_SIZE];
   // Numbers that are not finite must not get into the pose.
   if (!(size > 0 && size < Number.POSITIVE_INFINITY)) return false;

@@ -9,7 +9,14 @@ import {
   findCorrection,
   forgetDirections,
 } from './correction.js';
-import { PENALTY_DEPTH, PENALTY_LEVER, PENALTY_MARGIN, PENALTY_SPREAD, PENALTY_TOTAL } from './penalty-sum.js';
+import {
+  PENALTY_DEPTH,
+  PENALTY_FORCE,
+  PENALTY_LEVER,
+  PENALTY_MARGIN,
+  PENALTY_SPREAD,
+  PENALTY_TOTAL,
+} from './penalty-sum.js';
 
 /**
  * Steps #2 to #4 of the god object (Sagardia, Hulin, sections 2.2–2.4 and 2.7) from nothing but the numbers of a penalty
@@ -194,6 +201,9 @@ function constrainTranslation(
   for (let i = 0; i < 3; i += 1) step[i] = allowed * ux[i] + bounds[5] * rest[i];
 }
 
+/** Of the pushes along a direction this part must be one-sided for its way out to be open. */
+const ONE_SIDED = 0.5;
+
 /** Translation of a squeezed tool: only at right angles to all that pushes. */
 function stopBothWays(
   heuristic: Heuristic,
@@ -219,7 +229,13 @@ function stopBothWays(
     // Without any direction nothing can be said, so nothing moves.
     if (trace > 0 && spread[4 * k] < LEAST_SPREAD * trace) continue;
     let along = 0;
-    for (let i = 0; i < 3; i += 1) along += way[i] * vectors[3 * i + k];
+    let push = 0;
+    for (let i = 0; i < 3; i += 1) {
+      along += way[i] * vectors[3 * i + k];
+      push += penalty[PENALTY_FORCE + i] * vectors[3 * i + k];
+    }
+    // Along a direction in which one side pushes alone, as the bottom of a blind hole does, the way out is open.
+    if (along * push > 0 && Math.abs(push) > ONE_SIDED * spread[4 * k]) continue;
     for (let i = 0; i < 3; i += 1) rest[i] -= along * vectors[3 * i + k];
     stopped += along * along;
   }

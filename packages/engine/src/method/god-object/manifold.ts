@@ -250,6 +250,12 @@ function hasReaction({ space, workspace }: Manifold): boolean {
   return square > LEAST_REACTION * LEAST_REACTION;
 }
 
+/**
+ * A tool that slides holds again when this part of kinetic friction is enough. Sliding ends next to the border of its
+ * cone, on either side of it by rounding; with all of it the tool would stick and break loose by turns.
+ */
+const RELEASE = 0.998;
+
 /** Replaces the motion without friction by the one with it. */
 function applyFriction(manifold: Manifold, contacts: ToolContacts): void {
   const { space, friction, workspace } = manifold;
@@ -257,7 +263,8 @@ function applyFriction(manifold: Manifold, contacts: ToolContacts): void {
   const soft = manifold.squeezed;
   if (!soft && space.activeCount === 0) return;
   findNormalForces(manifold);
-  writeDiscs(manifold, contacts, manifold.sliding);
+  const slid = manifold.sliding;
+  writeDiscs(manifold, contacts, slid, slid ? RELEASE : 1);
   if (!(friction.contacts.totalRadius > LEAST_REACTION)) {
     manifold.sliding = true;
     return;
@@ -265,10 +272,9 @@ function applyFriction(manifold: Manifold, contacts: ToolContacts): void {
   setActiveBasis(friction, space.basis, space.activeCount);
   setEnergy(manifold);
   pointOfPlanes(manifold, way);
-  const slid = manifold.sliding;
   manifold.sliding = !holdByFriction(friction, way, pull);
   if (manifold.sliding) {
-    if (!slid) writeDiscs(manifold, contacts, true);
+    writeDiscs(manifold, contacts, true, 1);
     way.set(space.y);
     slideByFriction(friction, way, pull);
   }
@@ -320,7 +326,7 @@ function setEnergy({ friction, soft, squeezed, workspace }: Manifold): void {
 }
 
 /** G_i and μ_i u_i of the contacts that carry load. */
-function writeDiscs(manifold: Manifold, { set }: ToolContacts, kinetic: boolean): void {
+function writeDiscs(manifold: Manifold, { set }: ToolContacts, kinetic: boolean, part: number): void {
   const { spread, friction, source, staticCoefficient, kineticCoefficient, options, workspace, space } = manifold;
   const { grasp, normal, tangent } = workspace;
   const { map, radius, index } = friction.contacts;
@@ -329,7 +335,7 @@ function writeDiscs(manifold: Manifold, { set }: ToolContacts, kinetic: boolean)
   for (let n = 0; n < spread.count; n += 1) {
     const half = spread.index[n];
     const coefficient = kinetic ? kineticCoefficient[half] : staticCoefficient[half];
-    const bound = coefficient * spread.force[n];
+    const bound = part * coefficient * spread.force[n];
     if (!(bound > 0)) continue;
     const c = source[half];
     for (let i = 0; i < 3; i += 1) normal[i] = space.columns[6 * half + i];

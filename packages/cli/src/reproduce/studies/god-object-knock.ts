@@ -1,0 +1,75 @@
+import { claimAbove, claimBelow } from '../claim.js';
+import { largest, whileTouching } from '../god-object-rig.js';
+import { pathParameter } from '../motion.js';
+import { defineStudy } from '../study.js';
+import { threeDigits } from '../summary.js';
+import { cappedCycles, cycleClaim, penetrationClaims, runTours, tourPlots, tourRows } from '../tour.js';
+
+/*
+ * Sagardia, Hulin, section 3, fig. 8: a bunny knocks at a teapot, slides around it, and puts an ear through its handle.
+ * The last phase is ours: the ear is pressed against the handle as hard as a strong device can.
+ */
+
+const parameters = {
+  apart: pathParameter('way from the start without contact'),
+  knock: pathParameter('knocks, harder each time'),
+  slide: pathParameter('way around the teapot'),
+  insert: pathParameter('way of the ear into the handle'),
+  force: pathParameter('hard presses of the ear against the handle, and the way out'),
+  repeats: { meaning: 'times that the same cycles are timed', unit: '', min: 1, max: 100, whole: true },
+  throughY: { meaning: 'y of the tool from which on the ear is through the handle', unit: 'm', min: -10, max: 10 },
+  publishedUs: { meaning: 'time of steps 2 to 7 in the paper', unit: 'µs', min: 0.1, max: 1e6 },
+} as const;
+
+export const godObjectKnock = defineStudy({
+  name: 'god-object-knock',
+  parameters,
+  async run(lab, { apart, knock, slide, insert, force, repeats, throughY, publishedUs }) {
+    const tours = await runTours(lab, { apart, knock, slide, insert, force }, repeats);
+    const [heuristic] = tours;
+    const { shell, field } = heuristic!.rig.pairs[0]!.query;
+    return {
+      tables: [
+        {
+          name: 'bodies',
+          title: 'Bodies',
+          rows: [
+            {
+              points: shell.count,
+              levels: shell.levelEnds.length,
+              'cells of bricks': [...field.cells].join(' × '),
+              'voxel, mm': threeDigits(1000 * field.voxelSize),
+            },
+          ],
+        },
+        { name: 'phases', title: 'Phases; times in contact', rows: tourRows(tours) },
+      ],
+      plots: tourPlots(tours, 'Bunny against teapot'),
+      claims: [
+        ...tours.flatMap((tour) => penetrationClaims(tour, 1)),
+        ...tours.map(({ constraint, phases }) =>
+          claimAbove(
+            `${constraint}: the ear gets through the handle (y of the bunny)`,
+            threeDigits(largest(phases.find(({ name }) => name === 'insert')!.recording, 'tool_y')),
+            throughY,
+            'm',
+          ),
+        ),
+        claimBelow(
+          'heuristic: steps 2–7 are faster than published (p50 in contact)',
+          threeDigits(whileTouching(heuristic!.whole, 'us_method', 50)),
+          publishedUs,
+          'µs',
+        ),
+        claimBelow(
+          'heuristic: the same at p99',
+          threeDigits(whileTouching(heuristic!.whole, 'us_method', 99)),
+          publishedUs,
+          'µs',
+        ),
+        ...tours.map(cycleClaim),
+      ],
+      capped: cappedCycles(tours),
+    };
+  },
+});
