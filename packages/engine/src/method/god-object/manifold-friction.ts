@@ -55,7 +55,7 @@ const SMALLEST_PIVOT = 1e-9;
 /** A rest below this part of the friction forces counts as balanced when the iteration cannot get further. */
 const GOOD_ENOUGH = 1e-5;
 /** Widths of the rounded kink, in units of the slip without friction. */
-const WIDTHS = [1e-1, 1e-2, 1e-3];
+const WIDTHS = [1e-1, 1e-2, 1e-3, 1e-5];
 
 export function createManifoldFriction(): ManifoldFriction {
   const contacts = createScaledContacts(MAX_SPREAD);
