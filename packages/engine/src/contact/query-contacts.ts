@@ -1,5 +1,5 @@
 import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE } from '../field/distance-field.js';
-import { type Pose, relativePose, rotationMatrix } from '../math/pose.js';
+import { isFinitePose, type Pose, relativePose, rotationMatrix } from '../math/pose.js';
 import { CAPPED_CONTACTS, CAPPED_VISITED, type ContactQuery } from './contact-query.js';
 import type { ContactSet } from './contact-set.js';
 import { selectSmallest } from './select-smallest.js';
@@ -60,12 +60,6 @@ export function appendContacts(
     addContacts(query, set, shellPose, centre);
   }
   counters.culled = query.shell.count - counters.visited;
-}
-
-/** A pose that is not finite has a sum that is not finite, whatever number of it is wrong. */
-function isFinitePose(pose: Pose): boolean {
-  const sum = pose[0] + pose[1] + pose[2] + pose[3] + pose[4] + pose[5] + pose[6];
-  return sum - sum === 0;
 }
 
 /** Pose and grid in one, so that a point is mapped by nine multiplications. */

@@ -92,3 +92,9 @@ export function normalizePose(pose: Pose): boolean {
   pose[6] /= length;
   return true;
 }
+
+/** A pose that is not finite has a sum that is not finite, whatever number of it is wrong. */
+export function isFinitePose(pose: Pose): boolean {
+  const sum = pose[0] + pose[1] + pose[2] + pose[3] + pose[4] + pose[5] + pose[6];
+  return sum - sum === 0;
+}

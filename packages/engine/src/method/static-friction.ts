@@ -11,7 +11,7 @@ import {
 import { createFrictionProblem, type FrictionProblem } from '../friction/friction-problem.js';
 import { writeTangents } from '../friction/tangent-frame.js';
 import { solveLinear } from '../math/linear-algebra.js';
-import { createPose, type Pose, rotationMatrix } from '../math/pose.js';
+import { createPose, isFinitePose, type Pose, rotationMatrix } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
 import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
 import { type Separation, setContactRoles } from './contact-roles.js';
@@ -220,11 +220,6 @@ function stepStaticFriction(state: State, output: MethodOutput, devicePose: Pose
   reportTimes(state, output);
 }
 
-function isFinitePose(pose: Pose): boolean {
-  const sum = pose[0] + pose[1] + pose[2] + pose[3] + pose[4] + pose[5] + pose[6];
-  return sum - sum === 0;
-}
-
 /** Without a pose to follow the tool stays, and the hand feels nothing. */
 function holdStill({ pose }: State, output: MethodOutput): void {
   output.toolPose.set(pose);
@@ -247,7 +242,7 @@ function poseProblem(state: State, devicePose: Pose): void {
   setContactStiffness(settings.law, contacts.set);
   writeContacts(state);
   problem.wrench.set(problem.couplingWrench);
-  for (let i = 0; i < 3; i += 1) problem.wrench[i] += tool.mass * options.gravity[i];
+  addWeight(problem.wrench, tool, options);
   problem.stiffness.set(problem.couplingStiffness);
   addPenaltyWrench(problem.wrench, contacts);
   addPenaltyStiffness(problem.stiffness, contacts);
@@ -257,25 +252,12 @@ function poseProblem(state: State, devicePose: Pose): void {
     setContactRoles(problem, contacts, options.separation, workspace.frictionless, problem.couplingWrench);
     if (settings.anchors !== null) followAnchors(settings.anchors, problem, contacts, pose);
   }
-  completeCoupling(problem, contacts);
+  // Models that find the normal forces anew start from everything else.
+  addWeight(problem.couplingWrench, tool, options);
 }
 
-/** Models that find the normal forces anew start from everything else: the wrench without them. */
-function completeCoupling(problem: FrictionProblem, { set }: ToolContacts): void {
-  const { couplingWrench: rest, wrench, arm, normal, normalForce } = problem;
-  rest.set(wrench);
-  for (let c = 0; c < set.count; c += 1) {
-    const o = 3 * c;
-    const fx = normalForce[c] * normal[o];
-    const fy = normalForce[c] * normal[o + 1];
-    const fz = normalForce[c] * normal[o + 2];
-    rest[0] -= fx;
-    rest[1] -= fy;
-    rest[2] -= fz;
-    rest[3] -= arm[o + 1] * fz - arm[o + 2] * fy;
-    rest[4] -= arm[o + 2] * fx - arm[o] * fz;
-    rest[5] -= arm[o] * fy - arm[o + 1] * fx;
-  }
+function addWeight(wrench: Float64Array, { mass }: ToolBody, { gravity }: StaticFrictionOptions): void {
+  for (let i = 0; i < 3; i += 1) wrench[i] += mass * gravity[i];
 }
 
 /** R I Rᵀ. */

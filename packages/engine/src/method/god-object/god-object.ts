@@ -1,5 +1,5 @@
 import { PalpableError } from '../../base/errors.js';
-import { createPose, type Pose } from '../../math/pose.js';
+import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
 import {
   CAPPED_ITERATIONS,
   type Clock,
@@ -287,11 +287,6 @@ function stepGodObject(state: State, output: MethodOutput, devicePose: Pose): vo
   }
   feel(state, output, devicePose);
   report(state, output);
-}
-
-function isFinitePose(pose: Pose): boolean {
-  const sum = pose[0] + pose[1] + pose[2] + pose[3] + pose[4] + pose[5] + pose[6];
-  return sum - sum === 0;
 }
 
 /** Without a pose to follow the proxy stays, and the hand feels nothing. */
