@@ -21,12 +21,18 @@ function bench(...args: string[]) {
   return JSON.parse(output);
 }
 
+/** The smallest object is 16 bytes: one in every tenth cycle would show. The compiler's own growth comes when it will. */
+function expectFlatHeap(report: { heapPerCycle: number; heapGrowth: number }) {
+  expect(report.heapPerCycle).toBeLessThan(1.6);
+  expect(report.heapGrowth).toBeLessThan(2_000_000);
+}
+
 test('100,000 query cycles leave the heap flat and wake no garbage collector', { timeout: 120_000 }, () => {
   const report = bench('soak', '--cycles', '100000');
   expect(report.cycles).toBe(100_000);
   expect(report.cyclesInContact).toBeGreaterThan(10_000);
   expect(report.collections).toBe(0);
-  expect(report.heapGrowth).toBeLessThan(200_000);
+  expectFlatHeap(report);
 });
 
 test('100,000 cycles with friction, sticking and sliding, leave the heap flat too', { timeout: 300_000 }, () => {
@@ -36,7 +42,7 @@ test('100,000 cycles with friction, sticking and sliding, leave the heap flat to
   expect(report.cyclesSticking).toBeGreaterThan(10_000);
   expect(report.cyclesSliding).toBeGreaterThan(10_000);
   expect(report.collections).toBe(0);
-  expect(report.heapGrowth).toBeLessThan(200_000);
+  expectFlatHeap(report);
 });
 
 test('the friction benchmark asks what it says, and HiGHS agrees', { timeout: 300_000 }, () => {

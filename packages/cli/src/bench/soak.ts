@@ -16,6 +16,7 @@ import {
 } from '@palpable/engine';
 import { createCornerMotion } from './friction-motion.js';
 import { type CornerScene, createCornerMethod } from './friction-scene.js';
+import { percentile } from './statistics.js';
 
 /** Many cycles in a row: does the heap stay flat, does the garbage collector stay away? */
 export interface SoakReport {
@@ -30,14 +31,19 @@ export interface SoakReport {
   /** Heap in use after the warm-up, and how much more at the end, bytes. */
   readonly heapAtStart: number;
   readonly heapGrowth: number;
+  /**
+   * Growth of the median stretch of cycles, bytes per cycle. What the compiler of the machine adds once, at a moment of
+   * its own choosing, does not count here; what every cycle allocates does, from the first byte.
+   */
+  readonly heapPerCycle: number;
   /** Collections of garbage during the measured cycles, and the time of the longest, milliseconds. */
   readonly collections: number;
   readonly longestCollectionMs: number;
 }
 
 const WARM_UP = 20_000;
-/** Cycles between two looks at the clock for the progress bar; looking allocates, a little. */
-const CHUNK = 250_000;
+/** Stretches of cycles between two looks at the heap; looking allocates, a little. */
+const STRETCHES = 20;
 
 /** Cycles of the motion in the corner before it repeats itself. */
 const CORNER_CYCLES = 5000;
@@ -117,9 +123,13 @@ async function soak(
   collectGarbage();
   observer.observe({ entryTypes: ['gc'] });
   const heapAtStart = process.memoryUsage().heapUsed;
+  const growths: number[] = [];
+  const stretch = Math.ceil(cycles / STRETCHES);
   const started = performance.now();
-  for (let done = 0; done < cycles; done += CHUNK) {
-    run(tally, done, Math.min(cycles, done + CHUNK));
+  for (let done = 0; done < cycles; done += stretch) {
+    const before = process.memoryUsage().heapUsed;
+    run(tally, done, Math.min(cycles, done + stretch));
+    growths.push(process.memoryUsage().heapUsed - before);
     onProgress(method, done / cycles);
   }
   const ended = performance.now();
@@ -138,6 +148,7 @@ async function soak(
     meanUs: ((ended - started) * 1000) / cycles,
     heapAtStart,
     heapGrowth,
+    heapPerCycle: percentile(growths, 50) / stretch,
     collections: collections.length,
     longestCollectionMs: Math.max(0, ...collections.map(({ duration }) => duration)),
   };
