@@ -24,15 +24,29 @@ export function createContactQuery(
       'margin',
     );
   }
+  // Made twice on purpose: see `warmUp`.
+  makeQuery(shell, field, options, margin);
+  const query = makeQuery(shell, field, options, margin);
+  warmUp(query);
+  return query;
+}
+
+function makeQuery(
+  shell: PointShell,
+  field: DistanceField,
+  options: ContactQueryOptions,
+  margin: number,
+): ContactQuery {
   // Trilinear interpolation of a function that changes by no more than the way errs by at most half a cell's diagonal.
   const brickError = HALF_DIAGONAL * field.voxelSize;
   const coarseError = BRICK_CELLS * brickError;
   const rim = field.closed ? 0 : OPEN_RIM_VOXELS * field.voxelSize;
-  const query: ContactQuery = {
+  const query = {
     shell,
     field,
     shellOn: options.shellOn,
-    margin,
+    // The compiler takes a field that first holds 0 for one of whole numbers, and starts anew when it meets another.
+    margin: A_FRACTION,
     maxContacts: checkedCap(options.maxContacts, shell.count, 'maxContacts'),
     maxVisited: checkedCap(options.maxVisited, shell.count, 'maxVisited'),
     counters: { visited: 0, culled: 0, capped: 0, badPose: 0 },
@@ -57,14 +71,20 @@ export function createContactQuery(
       gradient: new Float64Array(3 * shell.count),
     },
   };
-  warmUp(query);
+  query.margin = margin;
   return query;
 }
+
+const A_FRACTION = 0.5;
 
 /**
  * Asks once along a line from deep inside to far outside, so that the compiler has seen every branch before it optimises
  * the query. Otherwise it may give up on code that meets its first contact late, and in Node 20 one process in four then
  * stays at half the speed.
+ *
+ * Nor may it give up later. V8 settles the shape of an object when the literal that makes it runs for the second time,
+ * throws away what was compiled before, and (Node 20) sometimes never compiles a long loop again. Hence a query is made
+ * twice before its code is first run.
  */
 function warmUp(query: ContactQuery): void {
   const { bounds } = query.field;
