@@ -24,6 +24,7 @@ export const folderOrder = [
   'servo',
   'scene',
   'record',
+  'live',
 ];
 
 const testImports = /^(vitest|fast-check|node:.+)$/;

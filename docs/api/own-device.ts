@@ -19,11 +19,12 @@ class PressingHand implements Device {
   strongest = 0;
   private cycle = 0;
 
-  read(out: Pose): void {
+  read(out: Pose): boolean {
     this.cycle += 1;
     out.fill(0);
     out[2] = 0.045 - 0.007 * Math.sin((Math.PI * this.cycle) / 1000);
     out[6] = 1;
+    return true;
   }
 
   write(wrench: Float64Array): void {

@@ -18,10 +18,13 @@ const device: Device = {
   limits: { force: 8, torque: 0 },
   read: (out) => {
     out.set([0, 0, -0.004, 0, 0, 0, 1]);
+    return true;
   },
-  write: (wrench) => console.log(`force ${wrench[2]?.toFixed(1)} N`),
+  write: () => {},
 };
 
+// The force comes in gently: it is all there after 0.2 s.
 const servo = createServo(device, floor);
-stepServo(servo);
+for (let cycle = 0; cycle < 250; cycle += 1) stepServo(servo);
+console.log(`force ${servo.output.wrench[2]?.toFixed(1)} N`);
 console.log(`tool held at ${servo.output.toolPose[2]} m while the hand is at ${servo.devicePose[2]} m`);

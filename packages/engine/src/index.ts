@@ -17,6 +17,21 @@ export {
 } from './base/parallel.js';
 export type { BuildHooks, CancelSignal, ProgressListener } from './base/progress.js';
 export { createRandom, type RandomSource } from './base/random.js';
+export {
+  createRing,
+  createRingReader,
+  createRingWriter,
+  type Ring,
+  type RingReader,
+  type RingWriter,
+} from './base/ring.js';
+export {
+  createTripleReader,
+  createTripleWriter,
+  resetTripleBuffer,
+  type TripleReader,
+  type TripleWriter,
+} from './base/triple-buffer.js';
 export { bruteForceContacts } from './contact/brute-force.js';
 export {
   CAPPED_CONTACTS,
@@ -37,7 +52,41 @@ export {
   type WrenchLimiter,
   type WrenchLimits,
 } from './coupling/limit-wrench.js';
-export type { Device } from './device/device.js';
+export {
+  createPassivity,
+  DEFAULT_PASSIVITY,
+  keepPassive,
+  LEDGER_BALANCE,
+  LEDGER_DAMPING,
+  LEDGER_ENERGY,
+  LEDGER_GAIN,
+  LEDGER_PEAK,
+  LEDGER_WITHHELD,
+  observeEnergy,
+  type Passivity,
+  type PassivityOptions,
+} from './coupling/passivity.js';
+export type { Device, DeviceLimits } from './device/device.js';
+export {
+  createPortMemory,
+  openPortDevice,
+  openPortHost,
+  type PortHost,
+  type PortMemory,
+} from './device/device-port.js';
+export {
+  createHaplySession,
+  HAPLY_MESSAGE_LIMIT,
+  type HaplyProblem,
+  type HaplyReading,
+  type HaplySession,
+  type HaplySessionOptions,
+  listHaplyDevices,
+} from './device/haply.js';
+export { createReplayDevice, type DeviceSamples } from './device/replay-device.js';
+export { createSimulatedHand, type HandEnergy, type SimulatedHand } from './device/simulated-hand.js';
+export type { HandIntent, SimulatedHandOptions } from './device/simulated-hand-options.js';
+export { BASES, DEFAULT_WORKSPACE, mapDevice, type WorkspaceOptions } from './device/workspace.js';
 export {
   buildField,
   type FieldHooks,
@@ -82,6 +131,49 @@ export {
 } from './friction/friction-problem.js';
 export { decodeProblem, encodeProblem, isProblemFile } from './friction/problem-file.js';
 export { type FrictionResidual, frictionResidual } from './friction/residual.js';
+export {
+  createMailbox,
+  createMailboxReader,
+  type LiveCommand,
+  type Mailbox,
+  postCommand,
+} from './live/command-mailbox.js';
+export {
+  createLiveMemory,
+  type LiveMemory,
+  type LoopEnd,
+  openTelemetry,
+  runLiveLoop,
+  TELEMETRY_CYCLES,
+  TELEMETRY_DROPPED,
+  TELEMETRY_FAULTS_SEEN,
+  TELEMETRY_MISSED,
+  TELEMETRY_WORST_CYCLE_US,
+  TELEMETRY_WORST_LATE_US,
+} from './live/live-loop.js';
+export {
+  commandLive,
+  createLiveSession,
+  type HandDevice,
+  type LiveEvent,
+  type LiveHand,
+  type LiveOptions,
+  type LiveSession,
+  liveTime,
+  stepLive,
+} from './live/live-session.js';
+export { type LoopDevice, openLoopDevice } from './live/loop-device.js';
+export { type LoopSamples, type LoopTurns, openTurns, type TurnsHost } from './live/loop-turns.js';
+export { type MeasuredLoop, type MeasuredLoopHost, serveMeasuredLoop } from './live/measured-loop.js';
+export { awaitCycle, createPacer, type Pacer, restartPacer } from './live/pacer.js';
+export {
+  type FromLoop,
+  type LoopHand,
+  type LoopHost,
+  type LoopSetup,
+  openSession,
+  serveLoop,
+} from './live/serve-loop.js';
 export {
   createPose,
   type Matrix3,
@@ -197,6 +289,8 @@ export {
   type ToolContacts,
 } from './method/tool-contacts.js';
 export { type BuiltInModel, buildModel, builtInModels } from './model/models.js';
+export { LIVE_COLUMNS, LIVE_WIDTH, type LiveMoment, writeLiveRow } from './record/live-row.js';
+export { cellOf, faultWords, type LiveColumn, lengthOf, placeOf } from './record/read-live-row.js';
 export {
   formatResultCells,
   RESULT_COLUMNS,
@@ -236,11 +330,24 @@ export {
   type FrictionPair,
   type Scene,
   type SceneBody,
+  type SceneDevice,
   type SceneMesh,
   sceneDescription,
 } from './scene/scene-description.js';
 export type { SceneProblem } from './scene/scene-problem.js';
-export { createServo, type Servo, stepServo } from './servo/servo.js';
+export { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from './servo/sample-guard.js';
+export {
+  changeMethod,
+  createServo,
+  DEFAULT_SERVO,
+  FAULT_LOOP_STALLED,
+  FAULT_METHOD_NOT_FINITE,
+  pauseServo,
+  resumeServo,
+  type Servo,
+  type ServoOptions,
+  stepServo,
+} from './servo/servo.js';
 export { buildShell } from './shell/build-shell.js';
 export type { PointShell, ShellOptions } from './shell/point-shell.js';
 export { validateShell } from './shell/validate-shell.js';

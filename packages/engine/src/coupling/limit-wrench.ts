@@ -19,8 +19,8 @@ export interface SlewLimits extends Partial<WrenchLimits> {
  * finite becomes zero. True if anything had to be changed.
  */
 export function limitWrench(wrench: Float64Array, limits: WrenchLimits): boolean {
-  const forceChanged = limitVector(wrench, 0, limits.force);
-  const torqueChanged = limitVector(wrench, 3, limits.torque);
+  const forceChanged = limitVector(wrench, 0, limits);
+  const torqueChanged = limitVector(wrench, 3, limits);
   return forceChanged || torqueChanged;
 }
 
@@ -52,17 +52,25 @@ export function createWrenchLimiter(limits: SlewLimits, timeStep: number): Wrenc
  */
 export function limitWrenchAndRate(limiter: WrenchLimiter, wrench: Float64Array): boolean {
   const sizeChanged = limitWrench(wrench, limiter);
-  const forceChanged = limitStep(limiter.last, wrench, 0, limiter.forceStep);
-  const torqueChanged = limitStep(limiter.last, wrench, 3, limiter.torqueStep);
+  const forceChanged = limitStep(limiter, wrench, 0);
+  const torqueChanged = limitStep(limiter, wrench, 3);
   limiter.last.set(wrench);
   return sizeChanged || forceChanged || torqueChanged;
+}
+
+/** Whether all six numbers are; no sum of wrenches that a hand could feel overflows. */
+export function isFiniteWrench(wrench: Float64Array): boolean {
+  const sum = wrench[0] + wrench[1] + wrench[2] + wrench[3] + wrench[4] + wrench[5];
+  return sum - sum === 0;
 }
 
 const INFINITE = Number.POSITIVE_INFINITY;
 /** Rounding must not push a shortened vector over its limit again. */
 const JUST_BELOW = 1 - 4 * Number.EPSILON;
 
-function limitVector(wrench: Float64Array, at: number, limit: number): boolean {
+/** Takes all limits, as one that is handed over as a number would be allocated. */
+function limitVector(wrench: Float64Array, at: number, limits: WrenchLimits): boolean {
+  const limit = at === 0 ? limits.force : limits.torque;
   const x = wrench[at];
   const y = wrench[at + 1];
   const z = wrench[at + 2];
@@ -76,7 +84,9 @@ function limitVector(wrench: Float64Array, at: number, limit: number): boolean {
   return true;
 }
 
-function limitStep(last: Float64Array, wrench: Float64Array, at: number, step: number): boolean {
+function limitStep(limiter: WrenchLimiter, wrench: Float64Array, at: number): boolean {
+  const { last } = limiter;
+  const step = at === 0 ? limiter.forceStep : limiter.torqueStep;
   const dx = wrench[at] - last[at];
   const dy = wrench[at + 1] - last[at + 1];
   const dz = wrench[at + 2] - last[at + 2];

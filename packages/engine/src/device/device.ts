@@ -1,15 +1,32 @@
 import type { WrenchLimits } from '../coupling/limit-wrench.js';
 import type { Pose } from '../math/pose.js';
 
+/** What a device can give, from its data sheet. */
+export interface DeviceLimits extends WrenchLimits {
+  /** Fastest change of the force, N/s; from zero to the full force in 5 ms unless given. */
+  readonly forceRate?: number;
+  /** The same of the torque, N m/s. */
+  readonly torqueRate?: number;
+}
+
 /**
- * Something that a hand holds. Poses are world poses of the tool's body frame; whoever implements a device maps its own
- * frame and workspace to that.
+ * Something that a hand holds. Poses are of the tool's body frame, in the device's own frame and workspace, which a
+ * `Workspace` maps to the world; without one they are world poses.
  */
 export interface Device {
-  /** What the device can give; no more is ever written to it. */
-  readonly limits: WrenchLimits;
-  /** Writes the present pose into `out`; leaves it as it was when there is nothing new. */
-  read(out: Pose): void;
-  /** Takes the wrench for the hand: force (N), then torque (N m), world frame. */
+  /** No more is ever written to it. */
+  readonly limits: DeviceLimits;
+  /**
+   * Writes the present pose into `out`; the rotation need not be of length 1. False when nothing has been heard since
+   * the last call: a device that is silent for longer than `silentAfter` gets no force.
+   */
+  read(out: Pose): boolean;
+  /** Takes the wrench for the hand: force (N), then torque (N m) about the tool's centre of mass. */
   write(wrench: Float64Array): void;
+  /** Buttons that are held down, one bit each. */
+  readonly buttons?: number;
+  /** Whether the hand has let go of the tool, so that it gets no force: a clutch that is pressed, a grip that is open. */
+  readonly isReleased?: boolean;
+  /** Seconds; 0.01 unless given. A mouse says nothing while it rests: infinity. */
+  readonly silentAfter?: number;
 }

@@ -67,6 +67,46 @@ export function relativePose(out: Pose, frame: Pose, pose: Pose): Pose {
   return out;
 }
 
+/** `out = frame · pose`: the pose, given in `frame`, as seen from where the frame is given. */
+export function composePose(out: Pose, frame: Pose, pose: Pose): Pose {
+  const fx = frame[3];
+  const fy = frame[4];
+  const fz = frame[5];
+  const fw = frame[6];
+  const qx = pose[3];
+  const qy = pose[4];
+  const qz = pose[5];
+  const qw = pose[6];
+  const px = pose[0];
+  const py = pose[1];
+  const pz = pose[2];
+  const cx = 2 * (fy * pz - fz * py);
+  const cy = 2 * (fz * px - fx * pz);
+  const cz = 2 * (fx * py - fy * px);
+  out[0] = frame[0] + px + fw * cx + fy * cz - fz * cy;
+  out[1] = frame[1] + py + fw * cy + fz * cx - fx * cz;
+  out[2] = frame[2] + pz + fw * cz + fx * cy - fy * cx;
+  out[3] = fw * qx + fx * qw + fy * qz - fz * qy;
+  out[4] = fw * qy + fy * qw + fz * qx - fx * qz;
+  out[5] = fw * qz + fz * qw + fx * qy - fy * qx;
+  out[6] = fw * qw - fx * qx - fy * qy - fz * qz;
+  return out;
+}
+
+/** The same as `transformPoint` for a point in an array: numbers that a function is handed may be allocated. */
+export function placePoint(out: Float64Array, pose: Pose, point: ArrayLike<number>): Float64Array {
+  const x = point[0];
+  const y = point[1];
+  const z = point[2];
+  const cx = 2 * (pose[4] * z - pose[5] * y);
+  const cy = 2 * (pose[5] * x - pose[3] * z);
+  const cz = 2 * (pose[3] * y - pose[4] * x);
+  out[0] = pose[0] + x + pose[6] * cx + pose[4] * cz - pose[5] * cy;
+  out[1] = pose[1] + y + pose[6] * cy + pose[5] * cx - pose[3] * cz;
+  out[2] = pose[2] + z + pose[6] * cz + pose[3] * cy - pose[4] * cx;
+  return out;
+}
+
 /** `out = R point + t`, three numbers at the start of `out`. */
 export function transformPoint(out: Float64Array, pose: Pose, x: number, y: number, z: number): Float64Array {
   const qx = pose[3];

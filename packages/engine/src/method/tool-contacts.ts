@@ -3,7 +3,7 @@ import { PalpableError } from '../base/errors.js';
 import type { ContactQuery } from '../contact/contact-query.js';
 import { type ContactSet, createContactSet } from '../contact/contact-set.js';
 import { appendContacts } from '../contact/query-contacts.js';
-import { createPose, type Pose, rotationMatrix, transformPoint } from '../math/pose.js';
+import { createPose, type Pose, placePoint, rotationMatrix } from '../math/pose.js';
 import { meshBounds } from '../mesh/triangle-mesh.js';
 
 /** The tool as a method needs it, in its own frame. */
@@ -93,7 +93,7 @@ export function createToolContacts(
 /** Fills `centre`, `rotation` and `set` for the tool at `pose`. */
 export function findToolContacts(contacts: ToolContacts, pose: Pose): void {
   const { tool, pairs, set, ends, centre } = contacts;
-  transformPoint(centre, pose, tool.centre[0], tool.centre[1], tool.centre[2]);
+  placePoint(centre, pose, tool.centre);
   rotationMatrix(contacts.rotation, pose);
   set.count = 0;
   contacts.capped = 0;

@@ -1,5 +1,6 @@
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { PalpableError } from '../base/errors.js';
+import type { ContactQuery } from '../contact/contact-query.js';
 import { createContactQuery } from '../contact/create-contact-query.js';
 import { createPose, type Pose } from '../math/pose.js';
 import { createGodObjectMethod, type GodObjectMethod } from '../method/god-object/god-object.js';
@@ -35,7 +36,17 @@ export interface SceneMethodOptions {
   readonly tool?: string;
   /** Milliseconds; without it the stages are not timed. */
   readonly clock?: Clock;
+  /**
+   * Queries that were made before for the same bodies, to be used again and added to. Making one takes milliseconds,
+   * which a loop that changes its method while it runs does not have.
+   */
+  readonly queries?: QueryCache;
+  /** Where other bodies are, by name, to be changed while the method runs; as the scene says for those not in it. */
+  readonly places?: ReadonlyMap<string, Pose>;
 }
+
+/** By tool, other body and settings. */
+export type QueryCache = Map<string, ContactQuery>;
 
 /**
  * Builds the method of a scene from bodies that were prepared as `planPreparation` says. Throws `option-invalid` for
@@ -49,7 +60,7 @@ export function createSceneMethod(
   const { tool = scene.tool[0], clock } = options;
   checkRunnable(scene, tool);
   const toolBody = describeTool(scene.bodies[tool], preparedBody(bodies, tool), tool);
-  const pairs = planPairs(scene, tool).map((plan) => createPair(scene, bodies, tool, plan));
+  const pairs = planPairs(scene, tool).map((plan) => createPair(scene, bodies, options, tool, plan));
   if (scene.method.kind === 'penalty') {
     const method = createPenaltyMethod(toolBody, pairs, { ...scene.contact, ...(clock && { clock }) });
     return { tool, toolBody, method, staticFriction: null, godObject: null, pairs };
@@ -139,6 +150,7 @@ function describeTool({ density }: SceneBody, body: PreparedBody, name: string):
 function createPair(
   scene: Scene,
   bodies: ReadonlyMap<string, PreparedBody>,
+  { queries = new Map(), places }: SceneMethodOptions,
   tool: string,
   { environment, shellOn }: PlannedPair,
 ): ScenePair {
@@ -155,14 +167,17 @@ function createPair(
   const { maxContacts } = scene.contact;
   const isGodObject = scene.method.kind === 'god-object';
   const margin = isGodObject ? scene.method.safetyMargin : scene.contact.margin;
+  const key = JSON.stringify([tool, environment, shellOn, margin, maxContacts]);
+  const query = queries.get(key) ?? createContactQuery(shell, field, { shellOn, margin, maxContacts });
+  queries.set(key, query);
   const { coefficient, static: rest, kinetic, pairs, model } = scene.friction;
   // Other methods have models of friction that do without the coefficients.
   const slippery = isGodObject && model === 'none';
   const own = pairs.find(({ bodies: names }) => names.includes(tool) && names.includes(environment));
   return {
     environment,
-    query: createContactQuery(shell, field, { shellOn, margin, maxContacts }),
-    environmentPose: bodyPose(scene.bodies[environment]),
+    query,
+    environmentPose: places?.get(environment) ?? bodyPose(scene.bodies[environment]),
     staticCoefficient: slippery ? 0 : (own?.static ?? own?.coefficient ?? rest ?? coefficient),
     kineticCoefficient: slippery ? 0 : (own?.kinetic ?? own?.coefficient ?? kinetic ?? coefficient),
     dynamicPoints: own ? dynamicPoints(own, shell) : null,

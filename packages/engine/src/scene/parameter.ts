@@ -91,6 +91,7 @@ export interface GroupParameter extends Described {
 export interface MapParameter extends Described {
   readonly kind: 'map';
   readonly of: Parameter;
+  readonly default?: null;
 }
 
 /** Either a text, or an object with exactly one of the keys. */

@@ -1,4 +1,5 @@
 import { bodyParameter } from './body-parameters.js';
+import { deviceParameter } from './device-parameters.js';
 import { frictionParameter } from './friction-parameters.js';
 import { contactParameter, couplingParameter, limitsParameter, methodParameter } from './method-parameters.js';
 import type { GroupParameter, ValueOf } from './parameter.js';
@@ -43,12 +44,12 @@ export const sceneDescription = {
       extremes: 'Too long, and stiff contact trembles on a device; shorter than a cycle takes, and it cannot be kept.',
     },
     limits: limitsParameter,
-    device: {
-      kind: 'group',
+    device: deviceParameter,
+    devices: {
+      kind: 'map',
+      of: deviceParameter,
       default: null,
-      open: true,
-      meaning: 'The device for live use; further keys depend on its kind.',
-      keys: { kind: { kind: 'text', default: null, meaning: 'Which device.' } },
+      meaning: 'By tool, when there are several; takes the place of `device`.',
     },
   },
 } as const satisfies GroupParameter;
@@ -56,5 +57,6 @@ export const sceneDescription = {
 /** A scene with all defaults filled in: what `checkScene` gives and everything else takes. */
 export type Scene = ValueOf<typeof sceneDescription>;
 export type SceneBody = ValueOf<typeof bodyParameter>;
+export type SceneDevice = NonNullable<Scene['device']>;
 export type SceneMesh = SceneBody['mesh'];
 export type FrictionPair = Scene['friction']['pairs'][number];

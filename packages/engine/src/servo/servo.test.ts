@@ -18,12 +18,13 @@ class DescendingDevice implements Device {
   height = 0.12;
   readonly felt: number[][] = [];
 
-  read(out: Pose): void {
+  read(out: Pose): boolean {
     this.height -= 0.0005;
     out.fill(0);
     out[2] = this.height;
     // Not of length 1, as devices deliver it.
     out[6] = 0.5;
+    return true;
   }
 
   write(wrench: Float64Array): void {
@@ -70,7 +71,14 @@ test('the wrench is the same whether the tool carries the shell or the field', a
     })(),
   ]);
   const forces = wrenches.map(({ query, perArea }) => {
-    const device: Device = { limits: { force: 1e9, torque: 1e9 }, read: (out) => out.set(pose), write: () => {} };
+    const device: Device = {
+      limits: { force: 1e9, torque: 1e9 },
+      read: (out) => {
+        out.set(pose);
+        return true;
+      },
+      write: () => {},
+    };
     const servo = createServo(
       device,
       createPenaltyMethod(TOOL, [createContactPair(query)], { stiffness: 1000, adaptive: false }),

@@ -1,30 +1,334 @@
-import { limitWrench } from '../coupling/limit-wrench.js';
-import type { Device } from '../device/device.js';
-import { createPose, normalizePose, type Pose } from '../math/pose.js';
+import { PalpableError } from '../base/errors.js';
+import {
+  createWrenchLimiter,
+  isFiniteWrench,
+  limitWrench,
+  limitWrenchAndRate,
+  type SlewLimits,
+  type WrenchLimiter,
+} from '../coupling/limit-wrench.js';
+import {
+  createPassivity,
+  keepPassive,
+  observeEnergy,
+  type Passivity,
+  type PassivityOptions,
+} from '../coupling/passivity.js';
+import type { Device, DeviceLimits } from '../device/device.js';
+import { portFade } from '../device/device-port.js';
+import { createPose, isFinitePose, type Pose } from '../math/pose.js';
 import { createMethodOutput, type Method, type MethodOutput } from '../method/method.js';
+import { createMotion, type Motion, measureMotion, startMotion } from './motion.js';
+import { createSafeGain, type SafeGain, safeFactor, updateGain } from './safe-gain.js';
+import { createSampleGuard, FAULT_DEVICE_JUMPED, guardSample, type SampleGuard } from './sample-guard.js';
 
-/** The loop's constant parts and its state, for one device and one tool. */
+/**
+ * The loop, for one hand: a device, a tool, a method, and what stands between them and harm. The same code runs paced
+ * in a worker and free in a test; no clock is read here, so that the same samples give the same bits.
+ */
+export interface ServoOptions {
+  /** s */
+  readonly timeStep: number;
+  /** Of the scene, beside those of the device; the lower one counts. */
+  readonly limits: SlewLimits;
+  /** From no force to all of it, at the start and after every fault, s. */
+  readonly rampIn: number;
+  /** How long a changed method or parameter takes to be felt in full, s. */
+  readonly blend: number;
+  /** Faster is no hand, but a device that jumped: m/s and rad/s, in the hand's measure. */
+  readonly maxSpeed: number;
+  readonly maxTurnRate: number;
+  /** Null turns the passivity controller off; its ledger is kept all the same. */
+  readonly passivity: Partial<PassivityOptions> | null;
+  /** The tool's centre of mass in its body frame, m: torques are about it. */
+  readonly toolCentre: ArrayLike<number>;
+  /** Weight of the tool, if the method lets the hand feel it, N, world frame. */
+  readonly weight: ArrayLike<number>;
+  /** Metres in the world for one of the hand. */
+  readonly workspaceScale: number;
+}
+
+export const DEFAULT_SERVO: ServoOptions = {
+  timeStep: 0.001,
+  limits: {},
+  rampIn: 0.2,
+  blend: 0.05,
+  maxSpeed: 20,
+  maxTurnRate: 200,
+  passivity: {},
+  toolCentre: [0, 0, 0],
+  weight: [0, 0, 0],
+  workspaceScale: 1,
+};
+
 export interface Servo {
+  readonly options: ServoOptions;
   readonly device: Device;
-  readonly method: Method;
+  /** The last good pose of the device. */
   readonly devicePose: Pose;
+  /** What the method found; after the cycle its wrench is what was written to the device. */
   readonly output: MethodOutput;
+  method: Method;
+  /** The method that is being left, while the new one is blended in. */
+  leaving: Method | null;
+  readonly leavingOutput: MethodOutput;
+  /** How far the new method is blended in, from 0 to 1, linear in time. */
+  blended: number;
+  /** Weight of the tool under the two methods, N. */
+  readonly weight: Float64Array;
+  readonly leavingWeight: Float64Array;
+  /** The last finite wrench of the method, and where the tool then was. */
+  readonly soundWrench: Float64Array;
+  readonly soundTool: Pose;
+  readonly guard: SampleGuard;
+  readonly gain: SafeGain;
+  readonly motion: Motion;
+  /** For the present cycle. */
+  readonly beyondWeight: Float64Array;
+  readonly passivity: Passivity;
+  readonly limiter: WrenchLimiter;
+  /** Seconds since the last cycle; in an array, since a number handed from function to function is allocated. */
+  readonly elapsed: Float64Array;
+  /** Bits `FAULT_…` of this cycle, and of all so far. */
+  faults: number;
+  faultsSeen: number;
+  /** Whether the device had said something new. */
+  fresh: boolean;
+  /** Whether the device has told where it is, and the tool was put there. */
+  isPlaced: boolean;
   cycles: number;
-  /** Cycles in which the device's limits shortened the wrench. */
+  /** Cycles in which the limits shortened the wrench; whether this one was. */
   limited: number;
+  isLimited: boolean;
 }
 
-export function createServo(device: Device, method: Method): Servo {
-  return { device, method, devicePose: createPose(), output: createMethodOutput(), cycles: 0, limited: 0 };
+/** The method's wrench or tool pose was not finite. Lower bits are those of the device's samples. */
+export const FAULT_METHOD_NOT_FINITE = 8;
+/** The loop came so late that the force had to be taken back meanwhile. */
+export const FAULT_LOOP_STALLED = 16;
+
+/** So many seconds of missed cycles count as a stall; shorter ones do nothing worse than wait. */
+const STALL = 0.008;
+
+export function createServo(device: Device, method: Method, options: Partial<ServoOptions> = {}): Servo {
+  const all = { ...DEFAULT_SERVO, ...options };
+  const limits = lowerLimits(withRates(device.limits), all.limits);
+  checkLimits(limits);
+  const limiter = createWrenchLimiter(limits, all.timeStep);
+  return {
+    options: all,
+    device,
+    devicePose: createPose(),
+    output: createMethodOutput(),
+    method,
+    leaving: null,
+    leavingOutput: createMethodOutput(),
+    blended: 1,
+    weight: Float64Array.from(all.weight),
+    leavingWeight: new Float64Array(3),
+    soundWrench: new Float64Array(6),
+    soundTool: createPose(),
+    guard: createSampleGuard({ ...all, maxSpeed: all.maxSpeed * all.workspaceScale }, device.silentAfter),
+    gain: createSafeGain(all.rampIn),
+    motion: createMotion(all),
+    beyondWeight: new Float64Array(6),
+    elapsed: new Float64Array(1),
+    passivity: createPassivity(passivityOptions(all, limiter)),
+    limiter,
+    faults: 0,
+    faultsSeen: 0,
+    fresh: false,
+    isPlaced: false,
+    cycles: 0,
+    limited: 0,
+    isLimited: false,
+  };
 }
 
-/** One cycle: read, compute, limit, write. Call it a thousand times a second; it neither allocates nor throws. */
-export function stepServo(servo: Servo): void {
-  const { device, method, devicePose, output } = servo;
-  device.read(devicePose);
-  normalizePose(devicePose);
-  method.step(output, devicePose);
-  if (limitWrench(output.wrench, device.limits)) servo.limited += 1;
-  device.write(output.wrench);
+/**
+ * One cycle. Call it a thousand times a second; it neither allocates nor throws. `missed` is the number of cycles that
+ * were left out since the last call because the loop came late.
+ */
+export function stepServo(servo: Servo, missed = 0): void {
+  servo.elapsed[0] = (1 + missed) * servo.options.timeStep;
+  readDevice(servo);
+  bookEnergy(servo);
+  computeWrench(servo);
+  fadeWrench(servo);
+  limitOutput(servo);
+  servo.device.write(servo.output.wrench);
   servo.cycles += 1;
+}
+
+/**
+ * Goes over to another method without a jump of the force, and to the weight that the hand feels with it, unless that
+ * stays. False while the last change is still being blended in.
+ */
+export function changeMethod(servo: Servo, method: Method, weight: ArrayLike<number> = servo.weight): boolean {
+  if (servo.leaving) return false;
+  servo.leaving = servo.method;
+  servo.leavingWeight.set(servo.weight);
+  servo.method = method;
+  servo.weight.set(weight);
+  servo.blended = 0;
+  method.reset(servo.soundTool);
+  return true;
+}
+
+/** Takes the force away, smoothly; the tool stays where it is. */
+export function pauseServo(servo: Servo): void {
+  servo.gain.engaged = false;
+}
+
+/** Brings it back, ramped as at the start. */
+export function resumeServo(servo: Servo): void {
+  servo.gain.engaged = true;
+}
+
+function readDevice(servo: Servo): void {
+  const { guard, device, devicePose, options, elapsed } = servo;
+  servo.fresh = device.read(guard.sample);
+  servo.faults = guardSample(guard, devicePose, servo.fresh, elapsed);
+  if (elapsed[0] - options.timeStep >= STALL) servo.faults |= FAULT_LOOP_STALLED;
+  if (!servo.isPlaced && guard.hasPose) placeTool(servo);
+}
+
+/** Puts the tool where the device is. */
+function placeTool(servo: Servo): void {
+  const { devicePose, soundTool, output } = servo;
+  soundTool.set(devicePose);
+  output.toolPose.set(devicePose);
+  servo.method.reset(devicePose);
+  startMotion(servo.motion, devicePose);
+  servo.isPlaced = true;
+}
+
+/** The wrench of the last cycle has moved the hand from its last place to this one. */
+function bookEnergy({ isPlaced, motion, passivity, devicePose, limiter, faults }: Servo): void {
+  if (!isPlaced) return;
+  measureMotion(motion, devicePose);
+  if ((faults & FAULT_DEVICE_JUMPED) !== 0) {
+    // No hand went that way, so no work was done along it.
+    motion.hand.fill(0);
+    return;
+  }
+  observeEnergy(passivity, limiter.last, motion.hand, motion.weight);
+}
+
+function computeWrench(servo: Servo): void {
+  const { output, devicePose, gain } = servo;
+  // A tool that nobody holds rests.
+  if (!servo.isPlaced || (!gain.engaged && gain.value === 0)) {
+    output.wrench.fill(0);
+    servo.soundWrench.fill(0);
+    // Nothing is felt that could jump.
+    servo.leaving = null;
+    return;
+  }
+  servo.method.step(output, devicePose);
+  if (servo.leaving) blendMethods(servo);
+  keepSound(servo);
+}
+
+function blendMethods(servo: Servo): void {
+  const { output, leavingOutput, options } = servo;
+  servo.leaving!.step(leavingOutput, servo.devicePose);
+  servo.blended = Math.min(1, servo.blended + options.timeStep / options.blend);
+  const part = smooth(servo.blended);
+  for (let k = 0; k < 6; k += 1) {
+    output.wrench[k] = part * output.wrench[k] + (1 - part) * leavingOutput.wrench[k];
+  }
+  if (servo.blended === 1) servo.leaving = null;
+}
+
+/** What is not finite is replaced by what was before it, and the gain takes that to zero. */
+function keepSound(servo: Servo): void {
+  const { output, soundWrench, soundTool } = servo;
+  if (isFinitePose(output.toolPose) && isFiniteWrench(output.wrench)) {
+    soundWrench.set(output.wrench);
+    soundTool.set(output.toolPose);
+    return;
+  }
+  servo.faults |= FAULT_METHOD_NOT_FINITE;
+  servo.leaving = null;
+  output.wrench.set(soundWrench);
+  output.toolPose.set(soundTool);
+  servo.method.reset(soundTool);
+}
+
+function fadeWrench(servo: Servo): void {
+  const { elapsed, gain, output, limiter, motion, weight, leavingWeight } = servo;
+  servo.faultsSeen |= servo.faults;
+  updateGain(gain, servo.faults, !servo.isPlaced || servo.device.isReleased === true, elapsed);
+  if ((servo.faults & FAULT_LOOP_STALLED) !== 0) {
+    // The port of the device has taken the force back meanwhile; it goes on from there, and comes again as at the start.
+    gain.value = 0;
+    const held = portFade(1000 * elapsed[0]);
+    for (let k = 0; k < 6; k += 1) limiter.last[k] *= held;
+  }
+  const factor = safeFactor(gain);
+  for (let k = 0; k < 6; k += 1) output.wrench[k] *= factor;
+  const part = servo.leaving ? smooth(servo.blended) : 1;
+  for (let k = 0; k < 3; k += 1) motion.weight[k] = factor * (part * weight[k] + (1 - part) * leavingWeight[k]);
+}
+
+/** Size first, since the controller must know what will really be given; its damping may again be too much. */
+function limitOutput(servo: Servo): void {
+  const { limiter, options } = servo;
+  const { wrench } = servo.output;
+  const tooLarge = limitWrench(wrench, limiter);
+  if (options.passivity) controlEnergy(servo);
+  servo.isLimited = limitWrenchAndRate(limiter, wrench) || tooLarge;
+  if (servo.isLimited) servo.limited += 1;
+}
+
+/** The controller judges what comes on top of the weight. */
+function controlEnergy({ passivity, motion, output: { wrench }, beyondWeight }: Servo): void {
+  beyondWeight.set(wrench);
+  for (let k = 0; k < 3; k += 1) beyondWeight[k] -= motion.weight[k];
+  if (!keepPassive(passivity, beyondWeight, motion.hand)) return;
+  wrench.set(beyondWeight);
+  for (let k = 0; k < 3; k += 1) wrench[k] += motion.weight[k];
+}
+
+/** From 0 to 1 without a kink at either end. */
+function smooth(x: number): number {
+  return x * x * (3 - 2 * x);
+}
+
+function passivityOptions({ passivity, timeStep }: ServoOptions, limiter: WrenchLimiter): Partial<PassivityOptions> {
+  const { forceStep, torque, torqueStep } = limiter;
+  const steps = { forceStep, torqueStep: torque === 0 ? 1 : torqueStep };
+  // A device without torque cannot damp a turn.
+  return { ...steps, ...passivity, timeStep, ...(torque === 0 && { length: 0 }) };
+}
+
+/** Seconds from no force to all of it, for a device that states no rate. */
+const FULL_FORCE_AFTER = 0.005;
+
+function withRates({ force, torque, forceRate, torqueRate }: DeviceLimits): Required<SlewLimits> {
+  return {
+    force,
+    torque,
+    forceRate: forceRate ?? force / FULL_FORCE_AFTER,
+    torqueRate: torqueRate ?? torque / FULL_FORCE_AFTER,
+  };
+}
+
+function lowerLimits(device: Required<SlewLimits>, scene: SlewLimits): SlewLimits {
+  const lower = (name: keyof SlewLimits) => Math.min(device[name], scene[name] ?? Number.POSITIVE_INFINITY);
+  return {
+    force: lower('force'),
+    torque: lower('torque'),
+    forceRate: lower('forceRate'),
+    torqueRate: lower('torqueRate'),
+  };
+}
+
+/** One that is not a number would let everything through. */
+function checkLimits(limits: SlewLimits): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (limit >= 0) continue;
+    throw new PalpableError('option-invalid', `limits.${name} is ${limit}, but must be 0 or more.`, `limits.${name}`);
+  }
 }

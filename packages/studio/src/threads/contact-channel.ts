@@ -9,7 +9,7 @@ import {
   resetTripleBuffer,
   type TripleReader,
   type TripleWriter,
-} from './triple-buffer.js';
+} from '@palpable/engine';
 
 /** The answer to one pose. World frame, metres. */
 export interface ContactFrame {

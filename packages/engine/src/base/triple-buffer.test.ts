@@ -1,5 +1,5 @@
-import { createRandom } from '@palpable/engine';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from './random.js';
 import { createTripleReader, createTripleWriter, resetTripleBuffer } from './triple-buffer.js';
 
 function createPair() {

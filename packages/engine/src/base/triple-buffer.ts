@@ -4,11 +4,16 @@
  * Three blocks: one the writer fills, one the reader looks at, one in between that holds the newest finished value. Both
  * sides only ever swap their own block with the one in between, in a single atomic exchange. A value that was never
  * taken is overwritten by the next; the reader always gets the newest.
+ *
+ * A side that may be opened anew over the same memory while the other goes on (a loop that leaves one scene for the next)
+ * has a cell of its own in `control`, its seat, which remembers the block it holds. Starting over with the first block,
+ * it would sooner or later share one with the other side.
  */
 
 /** Set beside the number of the block in between while nobody has taken it. */
 const FRESH = 4;
 const BLOCK_MASK = 3;
+const NO_SEAT = -1;
 
 export interface TripleWriter<Block> {
   /** The block to fill now. Changes with every `publish`. */
@@ -32,14 +37,16 @@ export function createTripleWriter<Block>(
   control: Int32Array,
   slot: number,
   blocks: readonly Block[],
+  seat = NO_SEAT,
 ): TripleWriter<Block> {
-  let own = 0;
+  let own = takeSeat(control, seat, 0);
   return {
     get block() {
       return blocks[own]!;
     },
     publish() {
       own = Atomics.exchange(control, slot, own | FRESH) & BLOCK_MASK;
+      if (seat !== NO_SEAT) Atomics.store(control, seat, own + 1);
     },
   };
 }
@@ -48,8 +55,9 @@ export function createTripleReader<Block>(
   control: Int32Array,
   slot: number,
   blocks: readonly Block[],
+  seat = NO_SEAT,
 ): TripleReader<Block> {
-  let own = 2;
+  let own = takeSeat(control, seat, 2);
   return {
     get block() {
       return blocks[own]!;
@@ -57,7 +65,14 @@ export function createTripleReader<Block>(
     take() {
       if ((Atomics.load(control, slot) & FRESH) === 0) return false;
       own = Atomics.exchange(control, slot, own) & BLOCK_MASK;
+      if (seat !== NO_SEAT) Atomics.store(control, seat, own + 1);
       return true;
     },
   };
+}
+
+/** The block that was held when this side was last open; 0 in its seat means never. */
+function takeSeat(control: Int32Array, seat: number, first: number): number {
+  const held = seat === NO_SEAT ? 0 : Atomics.load(control, seat);
+  return held === 0 ? first : held - 1;
 }

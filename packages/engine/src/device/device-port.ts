@@ -1,0 +1,129 @@
+import {
+  createTripleReader,
+  createTripleWriter,
+  resetTripleBuffer,
+  type TripleReader,
+  type TripleWriter,
+} from '../base/triple-buffer.js';
+import type { Pose } from '../math/pose.js';
+import type { Device, DeviceLimits } from './device.js';
+
+/**
+ * A device whose connection lives in another thread than the loop: a network socket, or anything in a page. Poses go
+ * one way through shared memory and wrenches the other; nobody waits.
+ */
+export interface PortMemory {
+  readonly memory: SharedArrayBuffer;
+}
+
+/** The end at the connection. */
+export interface PortHost {
+  /** A new pose in the device's own frame (m, quaternion x, y, z, w); one bit per button that is held down. */
+  putPose(pose: ArrayLike<number>, buttons: number): void;
+  /**
+   * Writes what the device is to give now: force (N) and torque (N m) in its own frame. `nowMs` is a clock that runs
+   * on while the loop stands still: a loop that has not written for 8 ms gets its wrench faded out, to zero at 16 ms.
+   * Called at least every 4 ms, so that the hand feels nothing 20 ms after the loop stopped.
+   */
+  takeWrench(out: Float64Array, nowMs: number): void;
+  /** Whether the loop has written within the last 8 ms, by the last call of `takeWrench`. */
+  readonly isLoopAlive: boolean;
+}
+
+const POSE_SLOT = 0;
+const WRENCH_SLOT = 1;
+/** The loop may open its end again, for another scene, and so may the host. */
+const LOOP_POSE_SEAT = 2;
+const LOOP_WRENCH_SEAT = 3;
+const HOST_POSE_SEAT = 4;
+const HOST_WRENCH_SEAT = 5;
+const HEAD_BYTES = 24;
+/** Seven of the pose, and the buttons. */
+const POSE_NUMBERS = 8;
+const WRENCH_NUMBERS = 6;
+const BLOCKS = [0, 1, 2];
+
+/** Milliseconds without news from the loop after which its wrench begins to fade, and after which it is gone. */
+const FADE_FROM_MS = 8;
+const FADE_TO_MS = 16;
+
+/** The part of a wrench that a port still gives so long after it was written. */
+export function portFade(silenceMs: number): number {
+  return Math.min(1, Math.max(0, (FADE_TO_MS - silenceMs) / (FADE_TO_MS - FADE_FROM_MS)));
+}
+
+export function createPortMemory(): PortMemory {
+  const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * (POSE_NUMBERS + WRENCH_NUMBERS));
+  const head = headOf(memory);
+  resetTripleBuffer(head, POSE_SLOT);
+  resetTripleBuffer(head, WRENCH_SLOT);
+  return { memory };
+}
+
+/** The loop's end. `silentAfter` as in `Device`. */
+export function openPortDevice({ memory }: PortMemory, limits: DeviceLimits, silentAfter?: number): Device {
+  const head = headOf(memory);
+  const poses: TripleReader<Float64Array> = createTripleReader(head, POSE_SLOT, poseBlocks(memory), LOOP_POSE_SEAT);
+  const wrenches: TripleWriter<Float64Array> = createTripleWriter(
+    head,
+    WRENCH_SLOT,
+    wrenchBlocks(memory),
+    LOOP_WRENCH_SEAT,
+  );
+  const device = {
+    limits,
+    buttons: 0,
+    ...(silentAfter !== undefined && { silentAfter }),
+    read(out: Pose): boolean {
+      if (!poses.take()) return false;
+      const { block } = poses;
+      for (let k = 0; k < 7; k += 1) out[k] = block[k];
+      device.buttons = block[7];
+      return true;
+    },
+    write(wrench: Float64Array): void {
+      const { block } = wrenches;
+      for (let k = 0; k < WRENCH_NUMBERS; k += 1) block[k] = wrench[k];
+      wrenches.publish();
+    },
+  };
+  return device;
+}
+
+export function openPortHost({ memory }: PortMemory): PortHost {
+  const head = headOf(memory);
+  const poses = createTripleWriter(head, POSE_SLOT, poseBlocks(memory), HOST_POSE_SEAT);
+  const wrenches = createTripleReader(head, WRENCH_SLOT, wrenchBlocks(memory), HOST_WRENCH_SEAT);
+  let heardMs = Number.NEGATIVE_INFINITY;
+  let silenceMs = Number.POSITIVE_INFINITY;
+  return {
+    get isLoopAlive() {
+      return silenceMs <= FADE_FROM_MS;
+    },
+    putPose(pose, buttons) {
+      const { block } = poses;
+      for (let k = 0; k < 7; k += 1) block[k] = pose[k];
+      block[7] = buttons;
+      poses.publish();
+    },
+    takeWrench(out, nowMs) {
+      if (wrenches.take()) heardMs = nowMs;
+      silenceMs = nowMs - heardMs;
+      const part = portFade(silenceMs);
+      for (let k = 0; k < WRENCH_NUMBERS; k += 1) out[k] = part === 0 ? 0 : part * wrenches.block[k];
+    },
+  };
+}
+
+function headOf(memory: SharedArrayBuffer): Int32Array {
+  return new Int32Array(memory, 0, HEAD_BYTES / 4);
+}
+
+function poseBlocks(memory: SharedArrayBuffer): Float64Array[] {
+  return BLOCKS.map((block) => new Float64Array(memory, HEAD_BYTES + 8 * POSE_NUMBERS * block, POSE_NUMBERS));
+}
+
+function wrenchBlocks(memory: SharedArrayBuffer): Float64Array[] {
+  const start = HEAD_BYTES + 3 * 8 * POSE_NUMBERS;
+  return BLOCKS.map((block) => new Float64Array(memory, start + 8 * WRENCH_NUMBERS * block, WRENCH_NUMBERS));
+}

@@ -1,0 +1,47 @@
+import type { Pose } from '../math/pose.js';
+import type { Device, DeviceLimits } from './device.js';
+
+/** What a device once said, cycle by cycle. */
+export interface DeviceSamples {
+  readonly count: number;
+  /** Seven numbers each. */
+  readonly poses: Float64Array;
+  /** 1 where there was something new, 2 where that was no pose, else 0; 1 unless given. */
+  readonly fresh?: ArrayLike<number>;
+  readonly buttons?: ArrayLike<number>;
+  readonly released?: ArrayLike<number>;
+}
+
+export interface ReplayOptions {
+  /** Whether it begins anew at the end; else the device falls silent. */
+  readonly repeat?: boolean;
+  /** As of a device. */
+  readonly silentAfter?: number;
+}
+
+/** Says it again, one sample per cycle. The wrench goes nowhere. */
+export function createReplayDevice(samples: DeviceSamples, limits: DeviceLimits, options: ReplayOptions = {}): Device {
+  const { count, poses, fresh, buttons, released } = samples;
+  const { repeat = false, silentAfter } = options;
+  const device = {
+    limits,
+    buttons: 0,
+    isReleased: false,
+    ...(silentAfter !== undefined && { silentAfter }),
+    cycle: 0,
+    read(out: Pose): boolean {
+      if (device.cycle === count && repeat) device.cycle = 0;
+      const { cycle } = device;
+      if (cycle >= count) return false;
+      device.cycle += 1;
+      device.buttons = buttons ? buttons[cycle] : 0;
+      device.isReleased = released ? released[cycle] === 1 : false;
+      if (fresh && fresh[cycle] === 0) return false;
+      if (fresh && fresh[cycle] === 2) out.fill(Number.NaN);
+      else for (let k = 0; k < 7; k += 1) out[k] = poses[7 * cycle + k];
+      return true;
+    },
+    write(): void {},
+  };
+  return device;
+}

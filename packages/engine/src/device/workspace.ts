@@ -1,0 +1,209 @@
+import { PalpableError } from '../base/errors.js';
+import {
+  composePose,
+  createPose,
+  type Matrix3,
+  normalizePose,
+  type Pose,
+  relativePose,
+  rotationMatrix,
+} from '../math/pose.js';
+import type { Device } from './device.js';
+import { isSoundSample } from './sound-sample.js';
+
+/** Where the device's own frame lies in the world, and how large its workspace is there. */
+export interface WorkspaceOptions {
+  /**
+   * Which way the device's axes point in the world, as a quaternion x, y, z, w. CHAI3D (x to the operator, y right, z
+   * up) and three.js (y up) differ from ours (x right, y away, z up); `BASES` has theirs.
+   */
+  readonly basis: readonly [number, number, number, number];
+  /** Metres in the world for one of the device. Large, and fine work is hard; a spring feels stiffer by as much. */
+  readonly scale: number;
+  /** Where the device's origin lies in the world, m. */
+  readonly origin: readonly [number, number, number];
+  /** Turn of the tool in the hand: its body frame in the device's, x, y, z, w. */
+  readonly grip: readonly [number, number, number, number];
+  /** The button (from 0) that lets the hand move without the tool, as lifting a mouse does; null for none. */
+  readonly clutch: number | null;
+  /** Seconds in which the tool follows a device that speaks more seldom than the loop asks; 0 follows at once. */
+  readonly smoothing: number;
+}
+
+export const DEFAULT_WORKSPACE: WorkspaceOptions = {
+  basis: [0, 0, 0, 1],
+  scale: 1,
+  origin: [0, 0, 0],
+  grip: [0, 0, 0, 1],
+  clutch: null,
+  smoothing: 0,
+};
+
+/** The basis of a device by the convention of its maker. */
+export const BASES: Readonly<Record<string, readonly [number, number, number, number]>> = {
+  world: [0, 0, 0, 1],
+  /** x right, y up, z to the operator: three.js, WebXR, OpenHaptics, VRPN's Phantom. */
+  'y-up': [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+  /** x to the operator, y right, z up. */
+  chai3d: [0, 0, -Math.SQRT1_2, Math.SQRT1_2],
+};
+
+/**
+ * A device in the world: poses are turned, scaled and shifted on their way in, wrenches turned back on their way out.
+ * Forces are not scaled: a virtual spring of k N/m then feels to the hand like one of k times the scale.
+ */
+export function mapDevice(device: Device, options: Partial<WorkspaceOptions>, timeStep: number): Device {
+  const state = createState(device, { ...DEFAULT_WORKSPACE, ...options }, timeStep);
+  const matrix = rotationMatrix(new Float64Array(9), state.base);
+  const turned = new Float64Array(6);
+  return {
+    limits: device.limits,
+    silentAfter: state.silentAfter,
+    get buttons() {
+      return device.buttons ?? 0;
+    },
+    get isReleased() {
+      return isClutched(state) || (device.isReleased ?? false);
+    },
+    read: (out) => readMapped(state, out),
+    write(wrench) {
+      turnBack(turned, matrix, wrench, 0);
+      turnBack(turned, matrix, wrench, 3);
+      device.write(turned);
+    },
+  };
+}
+
+interface MappedState {
+  readonly device: Device;
+  readonly raw: Pose;
+  /** The device's frame in the world; its origin moves when the clutch is let go. */
+  readonly base: Pose;
+  /** The tool in the hand. */
+  readonly grip: Pose;
+  /** Where the device says that the tool is, and where it is told to be: the same without smoothing. */
+  readonly target: Pose;
+  readonly present: Pose;
+  readonly scratch: Pose;
+  readonly scale: number;
+  readonly clutchMask: number;
+  readonly timeStep: number;
+  /** Part of the way to the target that is gone in one cycle. */
+  readonly pace: number;
+  readonly silentAfter: number;
+  /** Since the last news, s. */
+  age: number;
+  hasPose: boolean;
+  wasClutched: boolean;
+}
+
+const SILENT_AFTER = 0.01;
+
+function createState(device: Device, options: WorkspaceOptions, timeStep: number): MappedState {
+  check(options);
+  const { basis, scale, origin, grip, clutch, smoothing } = options;
+  const base = createPose(...origin, ...basis);
+  const inHand = createPose(0, 0, 0, ...grip);
+  normalizePose(base);
+  normalizePose(inHand);
+  const { silentAfter = SILENT_AFTER } = device;
+  return {
+    device,
+    raw: createPose(),
+    base,
+    grip: inHand,
+    target: createPose(),
+    present: createPose(),
+    scratch: createPose(),
+    scale,
+    clutchMask: clutch === null ? 0 : 1 << clutch,
+    timeStep,
+    pace: smoothing === 0 ? 1 : Math.min(1, timeStep / smoothing),
+    // Between its samples a smoothed device goes on telling poses, for half of the time; the loop waits the other half.
+    silentAfter: smoothing === 0 ? silentAfter : silentAfter / 2,
+    age: Number.POSITIVE_INFINITY,
+    hasPose: false,
+    wasClutched: false,
+  };
+}
+
+function isClutched({ device, clutchMask }: MappedState): boolean {
+  return ((device.buttons ?? 0) & clutchMask) !== 0;
+}
+
+function readMapped(state: MappedState, out: Pose): boolean {
+  const { device, raw, target, present, pace } = state;
+  const spoke = device.read(raw);
+  const fresh = spoke && isSoundSample(raw);
+  state.age = fresh ? 0 : state.age + state.timeStep;
+  if (spoke && !fresh) {
+    // The loop says so; nothing that is remembered here is touched by it.
+    out.fill(Number.NaN);
+    return true;
+  }
+  if (fresh) takeSample(state);
+  if (!state.hasPose) return false;
+  if (!fresh && (pace === 1 || state.age > state.silentAfter)) return false;
+  approach(present, target, pace);
+  out.set(present);
+  return true;
+}
+
+/** While the clutch is pressed the tool stays; when it is let go, the frame moves to where the tool is. */
+function takeSample(state: MappedState): void {
+  const { raw, base, grip, target, scratch, scale, hasPose } = state;
+  const clutched = isClutched(state) && hasPose;
+  const letGo = state.wasClutched && !clutched;
+  state.wasClutched = clutched;
+  if (clutched) return;
+  for (let k = 0; k < 3; k += 1) raw[k] *= scale;
+  composePose(scratch, base, raw);
+  if (letGo) {
+    for (let k = 0; k < 3; k += 1) base[k] += target[k] - scratch[k];
+    relativePose(grip, scratch, target);
+    for (let k = 0; k < 3; k += 1) grip[k] = 0;
+    // Devices need not tell rotations of length 1; each time the clutch is let go would add to that.
+    normalizePose(grip);
+    composePose(scratch, base, raw);
+  }
+  composePose(target, scratch, grip);
+  if (hasPose) return;
+  state.present.set(target);
+  state.hasPose = true;
+}
+
+/** Position along the line, rotation along the chord, which for the small steps of a cycle is as good as the arc. */
+function approach(present: Pose, target: Pose, pace: number): void {
+  if (pace === 1) {
+    present.set(target);
+    return;
+  }
+  let dot = 0;
+  for (let k = 3; k < 7; k += 1) dot += present[k] * target[k];
+  const sign = dot < 0 ? -1 : 1;
+  for (let k = 0; k < 3; k += 1) present[k] += pace * (target[k] - present[k]);
+  for (let k = 3; k < 7; k += 1) present[k] += pace * (sign * target[k] - present[k]);
+  normalizePose(present);
+}
+
+/** `out = Rᵀ vector`, three numbers at `at`. */
+function turnBack(out: Float64Array, matrix: Matrix3, vector: Float64Array, at: number): void {
+  const x = vector[at];
+  const y = vector[at + 1];
+  const z = vector[at + 2];
+  for (let k = 0; k < 3; k += 1) out[at + k] = matrix[k] * x + matrix[3 + k] * y + matrix[6 + k] * z;
+}
+
+function check({ basis, scale, origin, grip, clutch, smoothing }: WorkspaceOptions): void {
+  const refuse = (name: string, found: unknown, expected: string) => {
+    throw new PalpableError('option-invalid', `workspace.${name} is ${found}, but must be ${expected}.`, name);
+  };
+  const isRotation = (q: readonly number[]) => q.length === 4 && Math.hypot(...q) > 1e-6 && q.every(Number.isFinite);
+  if (!isRotation(basis)) refuse('basis', `[${basis}]`, 'a quaternion x, y, z, w');
+  if (!isRotation(grip)) refuse('grip', `[${grip}]`, 'a quaternion x, y, z, w');
+  if (!(scale > 0 && Number.isFinite(scale))) refuse('scale', scale, 'above 0');
+  if (origin.length !== 3 || !origin.every(Number.isFinite)) refuse('origin', `[${origin}]`, 'three numbers (m)');
+  if (clutch !== null && !(Number.isInteger(clutch) && clutch >= 0 && clutch < 31))
+    refuse('clutch', clutch, 'the number of a button from 0 to 30, or null');
+  if (!(smoothing >= 0 && smoothing <= 1)) refuse('smoothing', smoothing, 'from 0 to 1 s');
+}

@@ -1,0 +1,139 @@
+import { createRingWriter, type Ring } from '../base/ring.js';
+import {
+  createTripleReader,
+  createTripleWriter,
+  resetTripleBuffer,
+  type TripleReader,
+  type TripleWriter,
+} from '../base/triple-buffer.js';
+import { LIVE_WIDTH, writeLiveRow } from '../record/live-row.js';
+import { createMailbox, createMailboxReader, type Mailbox } from './command-mailbox.js';
+import { commandLive, type LiveEvent, type LiveSession, liveTime, stepLive } from './live-session.js';
+import { awaitCycle, type Pacer } from './pacer.js';
+
+/** All that a loop and its host share. Everything in it can be sent to a worker. */
+export interface LiveMemory {
+  readonly mailbox: Mailbox;
+  /** Newest row of each hand, for whoever shows it. */
+  readonly telemetry: readonly SharedArrayBuffer[];
+  /** Every row, for a recorder; null when nobody records. */
+  readonly rows: Ring | null;
+}
+
+/** After the numbers of a row: totals of the loop. */
+export const TELEMETRY_CYCLES = LIVE_WIDTH;
+export const TELEMETRY_MISSED = LIVE_WIDTH + 1;
+/** The latest that a cycle began and the longest that one took since the start, microseconds. */
+export const TELEMETRY_WORST_LATE_US = LIVE_WIDTH + 2;
+export const TELEMETRY_WORST_CYCLE_US = LIVE_WIDTH + 3;
+/** Rows that the recorder was too slow for. */
+export const TELEMETRY_DROPPED = LIVE_WIDTH + 4;
+/** Bits of all faults so far. */
+export const TELEMETRY_FAULTS_SEEN = LIVE_WIDTH + 5;
+const TELEMETRY_WIDTH = LIVE_WIDTH + 6;
+
+/** Cells of the head: the buffer's own, and the seats of its two sides. */
+const SLOT = 0;
+const WRITER_SEAT = 1;
+const READER_SEAT = 2;
+const HEAD_BYTES = 16;
+const BLOCKS = [0, 1, 2];
+
+export function createLiveMemory(hands: number, rows: Ring | null): LiveMemory {
+  const telemetry = Array.from({ length: hands }, () => {
+    const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * TELEMETRY_WIDTH);
+    resetTripleBuffer(headOf(memory), SLOT);
+    return memory;
+  });
+  return { mailbox: createMailbox(), telemetry, rows };
+}
+
+/** The host's view of one hand: always a whole row, the newest. */
+export function openTelemetry(memory: LiveMemory, hand: number): TripleReader<Float64Array> {
+  const buffer = memory.telemetry[hand];
+  return createTripleReader(headOf(buffer), SLOT, telemetryBlocks(buffer), READER_SEAT);
+}
+
+function openTelemetryWriter(buffer: SharedArrayBuffer): TripleWriter<Float64Array> {
+  return createTripleWriter(headOf(buffer), SLOT, telemetryBlocks(buffer), WRITER_SEAT);
+}
+
+function headOf(buffer: SharedArrayBuffer): Int32Array {
+  return new Int32Array(buffer, 0, HEAD_BYTES / 4);
+}
+
+function telemetryBlocks(buffer: SharedArrayBuffer): Float64Array[] {
+  return BLOCKS.map((block) => new Float64Array(buffer, HEAD_BYTES + 8 * TELEMETRY_WIDTH * block, TELEMETRY_WIDTH));
+}
+
+/** Why the loop was left. */
+export type LoopEnd = 'stop' | 'listen';
+
+/**
+ * The paced loop, for a worker of Node or of a page. It returns when a command says so; until then its thread hears
+ * nothing else. `onEvent` is told of every command.
+ */
+export function runLiveLoop(
+  session: LiveSession,
+  pacer: Pacer,
+  memory: LiveMemory,
+  onEvent: (event: LiveEvent) => void,
+): LoopEnd {
+  const commands = createMailboxReader(memory.mailbox);
+  const teller = createTeller(memory);
+  for (;;) {
+    const missed = awaitCycle(pacer);
+    const command = commands.take();
+    if (command) {
+      onEvent(commandLive(session, command));
+      if (command.kind === 'stop' || command.kind === 'listen') return command.kind;
+    }
+    stepLive(session, missed);
+    tell(teller, session, pacer, missed);
+  }
+}
+
+interface Teller {
+  readonly telemetry: readonly TripleWriter<Float64Array>[];
+  readonly rows: ReturnType<typeof createRingWriter> | null;
+  readonly row: Float64Array;
+  readonly totals: Float64Array;
+  readonly moment: { time: number; missed: number; lateUs: number; cycleUs: number };
+}
+
+function createTeller({ telemetry, rows }: LiveMemory): Teller {
+  return {
+    telemetry: telemetry.map(openTelemetryWriter),
+    rows: rows && createRingWriter(rows),
+    row: new Float64Array(TELEMETRY_WIDTH),
+    totals: new Float64Array(3),
+    moment: { time: 0, missed: 0, lateUs: 0, cycleUs: 0 },
+  };
+}
+
+const WORST_LATE = 0;
+const WORST_CYCLE = 1;
+const DROPPED = 2;
+
+function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number): void {
+  const { moment, totals, row, telemetry, rows } = teller;
+  const { hands, cycles } = session;
+  moment.time = liveTime(session);
+  moment.missed = missed;
+  moment.lateUs = 1000 * pacer.lateMs;
+  moment.cycleUs = 1000 * (pacer.now() - pacer.beganMs);
+  totals[WORST_LATE] = Math.max(totals[WORST_LATE], moment.lateUs);
+  totals[WORST_CYCLE] = Math.max(totals[WORST_CYCLE], moment.cycleUs);
+  for (let h = 0; h < hands.length; h += 1) {
+    writeLiveRow(row, hands[h].servo, h, moment);
+    if (rows && !rows.write(row)) totals[DROPPED] += 1;
+    row[TELEMETRY_CYCLES] = cycles;
+    row[TELEMETRY_MISSED] = session.missed;
+    row[TELEMETRY_WORST_LATE_US] = totals[WORST_LATE];
+    row[TELEMETRY_WORST_CYCLE_US] = totals[WORST_CYCLE];
+    row[TELEMETRY_DROPPED] = totals[DROPPED];
+    row[TELEMETRY_FAULTS_SEEN] = hands[h].servo.faultsSeen;
+    telemetry[h].block.set(row);
+    telemetry[h].publish();
+  }
+}

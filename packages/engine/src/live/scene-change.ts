@@ -1,0 +1,30 @@
+import { checkSceneValue } from '../scene/check-scene.js';
+import type { Scene } from '../scene/scene-description.js';
+
+/** Groups of the scene that may change while it is felt. The others decide what has to be prepared, or when. */
+const LIVE_GROUPS = ['method', 'contact', 'friction', 'coupling', 'gravity'] as const;
+
+/** The scene with one key changed, or a sentence why it cannot be. */
+export function changedScene(
+  value: unknown,
+  path: string,
+  newValue: unknown,
+): { readonly value: unknown; readonly scene: Scene } | string {
+  const keys = path.split('.');
+  if (!LIVE_GROUPS.some((group) => group === keys[0])) {
+    return `"${path}" cannot change while the scene is felt; ${LIVE_GROUPS.join(', ')} can. Start anew with the changed scene.`;
+  }
+  const changed = withKey(value, keys, newValue);
+  const { scene, problems } = checkSceneValue(changed);
+  if (!scene) return problems.map(({ message }) => message).join(' ');
+  if (scene.method.kind === 'modular' || scene.method.kind === 'deformable') {
+    return `This version does not have the method "${scene.method.kind}" yet.`;
+  }
+  return { value: changed, scene };
+}
+
+function withKey(value: unknown, [key, ...rest]: readonly string[], newValue: unknown): unknown {
+  const object = typeof value === 'object' && value !== null ? value : {};
+  const inner = (object as Record<string, unknown>)[key];
+  return { ...object, [key]: rest.length === 0 ? newValue : withKey(inner, rest, newValue) };
+}

@@ -1,0 +1,37 @@
+import { type PreparedBody, prepareBody } from '../asset/prepared-body.js';
+import { buildSceneMesh } from '../scene/build-scene-mesh.js';
+import { checkSceneValue } from '../scene/check-scene.js';
+import { planPreparation } from '../scene/plan-pairs.js';
+
+/** Small scenes that the tests of the live loop share, as their files would hold them. */
+const BALL = { mesh: { sphere: 0.03 }, density: 2000, shell: { count: 200 } };
+
+/** A ball above a plate whose upper side is at height 0. */
+export const BALL_ON_PLATE = {
+  palpable: 1,
+  bodies: {
+    ball: { ...BALL, position: [0, 0, 0.06] },
+    plate: { mesh: { box: [0.2, 0.2, 0.02] }, position: [0, 0, -0.01], field: { resolution: 32 } },
+  },
+  tool: 'ball',
+};
+
+/** Two balls side by side, each with a hand of its own. */
+export const TWO_BALLS = {
+  palpable: 1,
+  bodies: {
+    left: { ...BALL, position: [-0.05, 0, 0] },
+    right: { mesh: { sphere: 0.03 }, density: 2000, position: [0.05, 0, 0], field: { resolution: 32 } },
+  },
+  tool: ['left', 'right'],
+};
+
+export async function prepareScene(value: unknown): Promise<Map<string, PreparedBody>> {
+  const { scene, problems } = checkSceneValue(value);
+  if (!scene) throw new RangeError(problems.map(({ message }) => message).join('\n'));
+  const bodies = new Map<string, PreparedBody>();
+  for (const [name, options] of planPreparation(scene)) {
+    bodies.set(name, await prepareBody(buildSceneMesh(scene.bodies[name])!, options));
+  }
+  return bodies;
+}
