@@ -1,11 +1,14 @@
 import { Command, type CommanderError } from 'commander';
 import { addBenchCommands } from './commands/bench.js';
 import { addCommand, type CommandHost, formatExamples } from './commands/command.js';
+import { devicesCommand } from './commands/devices.js';
 import { inspectCommand } from './commands/inspect.js';
 import { prepareCommand } from './commands/prepare.js';
+import { recordingCommand } from './commands/recording.js';
 import { replayCommand } from './commands/replay.js';
 import { reproduceCommand } from './commands/reproduce.js';
 import { runSceneCommand } from './commands/run.js';
+import { servoCommand } from './commands/servo.js';
 import { solveCommand } from './commands/solve.js';
 import { studioCommand } from './commands/studio.js';
 import { validateCommand } from './commands/validate.js';
@@ -49,9 +52,12 @@ function createProgram(host: CommandHost): Command {
   addCommand(program, host, validateCommand);
   addCommand(program, host, runSceneCommand);
   addCommand(program, host, replayCommand);
+  addCommand(program, host, recordingCommand);
   addCommand(program, host, solveCommand);
   addCommand(program, host, reproduceCommand);
   addBenchCommands(program, host);
+  addCommand(program, host, servoCommand);
+  addCommand(program, host, devicesCommand);
   addCommand(program, host, studioCommand);
   return program;
 }

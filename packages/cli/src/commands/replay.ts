@@ -1,9 +1,12 @@
 import { PalpableError } from '@palpable/engine';
 import { readUserFile } from '../mesh/read-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
+import { isRecording } from '../record/is-recording.js';
+import { readRecording } from '../record/read-recording.js';
 import { compareResult, type ResultDifference } from '../scene/compare-result.js';
 import { type InputHashes, openRun } from '../scene/open-run.js';
 import { pathBesideResult, readRunInfo } from '../scene/run-info.js';
+import { replayRecording } from '../servo/replay-recording.js';
 import { ExitCode } from '../terminal/exit-codes.js';
 import { printJson } from '../terminal/json.js';
 import { formatNumber } from '../terminal/table.js';
@@ -18,13 +21,14 @@ const MAX_BYTES = 2 ** 31 - 1;
 
 export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
   usage: 'replay <result>',
-  summary: 'run again what made a result, and compare all columns but the measured times, bit by bit',
-  examples: ['palpable replay result.csv'],
+  summary: 'run again what made a result or a recording, and compare all columns but the measured times, bit by bit',
+  examples: ['palpable replay result.csv', 'palpable replay felt.mcap'],
   options: (command) =>
     command.option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
   async run(context, flags, path) {
     const signal = context.interrupt();
     const onProgress = context.progress.update;
+    if (isRecording(path)) return replayOf(path, context, flags, signal);
     const info = await readRunInfo(path);
     const recorded = await readUserFile(path, MAX_BYTES);
     const scenePath = pathBesideResult(path, info.options.scene);
@@ -50,6 +54,27 @@ export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
     return difference ? ExitCode.difference : undefined;
   },
 };
+
+/** A recording of `palpable servo` holds all that is needed; a result of `palpable run` has its JSON file beside it. */
+async function replayOf(
+  path: string,
+  context: CommandContext,
+  flags: ReplayFlags,
+  signal: AbortSignal,
+): Promise<ExitCode | undefined> {
+  const onProgress = context.progress.update;
+  const recording = await readRecording(path, onProgress);
+  const replayed = await replayRecording(path, recording, { cache: openAssetCache(flags.cache), onProgress, signal });
+  const { cycles, difference, gapAfter } = replayed;
+  context.progress.done();
+  if (gapAfter !== null) {
+    context.stderr.write(
+      `palpable: ${path}: Rows are missing after cycle ${gapAfter}, when the recorder could not keep up; the replay ends there.\n`,
+    );
+  }
+  report(context, path, difference, cycles, recording.info.version);
+  return difference ? ExitCode.difference : undefined;
+}
 
 /** A replay of something else proves nothing: all that is not as it was is told at once. */
 function checkInputs(

@@ -9,6 +9,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** A scene file with the hash of its bytes. */
 export interface SceneFile {
   readonly path: string;
+  readonly text: string;
   readonly sha256: string;
   readonly checked: CheckedScene;
 }
@@ -16,10 +17,11 @@ export interface SceneFile {
 /** Reads and checks a scene file, its mesh files' presence included. */
 export async function checkSceneFile(path: string): Promise<SceneFile> {
   const bytes = await readUserFile(path, MAX_BYTES);
-  const checked = checkScene(Buffer.from(bytes).toString('utf8'), {
+  const text = Buffer.from(bytes).toString('utf8');
+  const checked = checkScene(text, {
     fileExists: (mesh) => statSync(meshPath(path, mesh), { throwIfNoEntry: false })?.isFile() === true,
   });
-  return { path, sha256: sha256(bytes), checked };
+  return { path, text, sha256: sha256(bytes), checked };
 }
 
 /** Paths of meshes start from the folder of the scene file. */

@@ -2,17 +2,14 @@ import {
   checkRunnable,
   createSceneMethod,
   createSceneRun,
-  type PreparedBody,
-  readTrajectory,
   type Scene,
   type SceneRun,
   type StaticFrictionMethod,
 } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import { checkSceneFile, meshPath, type SceneFile, soundScene } from './load-scene.js';
-import { type PreparedSceneBody, prepareScene } from './prepare-scene.js';
-import { sha256 } from './sha256.js';
+import { loadTrajectory } from './load-trajectory.js';
+import { mapBodies, type PreparedSceneBody, prepareScene } from './prepare-scene.js';
 
 export interface RunRequest {
   readonly scenePath: string;
@@ -47,9 +44,6 @@ export interface InputHashes {
   readonly meshes: Readonly<Record<string, string>>;
 }
 
-/** The longest text that JavaScript can hold is about 512 MB. */
-const MAX_TRAJECTORY_BYTES = 500 * 1024 * 1024;
-
 /** The inputs are read and checked first, so that nobody waits for a field only to be told of a typing error. */
 export async function openRun(request: RunRequest): Promise<OpenedRun> {
   const { scenePath, trajectoryPath, cache, onProgress, signal } = request;
@@ -57,8 +51,7 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
   const scene = soundScene(sceneFile);
   const { tool = scene.tool[0]! } = request;
   checkRunnable(scene, tool);
-  const bytes = await readUserFile(trajectoryPath, MAX_TRAJECTORY_BYTES);
-  const trajectory = readTrajectory(Buffer.from(bytes).toString('utf8'), trajectoryPath);
+  const { trajectory, sha256: trajectoryHash } = await loadTrajectory(trajectoryPath, tool);
   const bodies = await prepareScene(scene, scenePath, {
     tools: [tool],
     cache,
@@ -76,16 +69,12 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
     samples: trajectory.count,
     hashes: {
       scene: sceneFile.sha256,
-      trajectory: sha256(bytes),
+      trajectory: trajectoryHash,
       meshes: Object.fromEntries([...bodies].map(([name, { sha256: hash }]) => [name, hash])),
     },
     meshFiles: [...bodies.values()].flatMap(({ file }) => (file === null ? [] : [meshPath(scenePath, file)])),
     notes: notesOf(sceneFile, bodies, run),
   };
-}
-
-function mapBodies(bodies: ReadonlyMap<string, PreparedSceneBody>): Map<string, PreparedBody> {
-  return new Map([...bodies].map(([name, { body }]) => [name, body]));
 }
 
 function notesOf(

@@ -53,6 +53,11 @@ export async function prepareScene(
   return prepared;
 }
 
+/** The bodies alone, as the engine takes them. */
+export function mapBodies(bodies: ReadonlyMap<string, PreparedSceneBody>): Map<string, PreparedBody> {
+  return new Map([...bodies].map(([name, { body }]) => [name, body]));
+}
+
 async function prepareSceneBody(
   body: SceneBody,
   scenePath: string,

@@ -1,0 +1,22 @@
+import type { DeviceLimits, PortHost } from '@palpable/engine';
+
+export type LinkState = 'connecting' | 'connected' | 'lost' | 'closed';
+
+/**
+ * The connection to a device that is reached through a network. It lives in a thread with an event loop, speaks with
+ * the servo loop through a port, and knows nothing of scenes: poses and wrenches are in the device's own frame.
+ */
+export interface DeviceLink {
+  /** For people, with its address. */
+  readonly name: string;
+  readonly state: LinkState;
+  readonly limits: DeviceLimits;
+  /** Takes the force to zero, then hangs up. */
+  close(): Promise<void>;
+}
+
+export interface LinkOptions {
+  readonly port: PortHost;
+  /** One clear line for every change of state and every refusal. */
+  readonly onLog: (line: string) => void;
+}

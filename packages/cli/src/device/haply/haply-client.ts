@@ -1,0 +1,125 @@
+import { type DeviceLimits, type HaplyReading, listHaplyDevices } from '@palpable/engine';
+import type { DeviceLink, LinkOptions, LinkState } from '../device-link.js';
+import { HAPLY_URL } from './haply-address.js';
+import { HaplyConnection, openSocket } from './haply-connection.js';
+
+export interface HaplyLinkOptions extends LinkOptions {
+  /** `ws://localhost:10001` unless given. */
+  readonly url?: string;
+  /** The first Inverse3 of the service unless given. */
+  readonly deviceId?: string;
+  /** The first VerseGrip that knows its orientation unless given. */
+  readonly gripId?: string;
+  readonly limits?: DeviceLimits;
+}
+
+/**
+ * The service tells no limit of its devices: 10 N is what an Inverse3 is commonly driven with. It has no motors for
+ * torque.
+ */
+const INVERSE3_LIMITS: DeviceLimits = { force: 10, torque: 0 };
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 2000;
+const DRAIN_MS = 4;
+
+/**
+ * Connects to a Haply service. Each of its replies gives the pose to the port and asks the port for the next force:
+ * one message is under way at a time, and the exchange runs as fast as the service answers.
+ */
+export function connectHaply(options: HaplyLinkOptions): DeviceLink {
+  return new HaplyLink(options);
+}
+
+/** The ids of the Inverse3 that a service has; null if no such service answers within the time. */
+export function probeHaply(url: string, timeoutMs: number): Promise<readonly string[] | null> {
+  return new Promise((resolve) => {
+    const socket = openSocket(url, timeoutMs);
+    const finish = (devices: readonly string[] | null) => {
+      clearTimeout(timer);
+      resolve(devices);
+      socket.terminate();
+    };
+    const timer = setTimeout(finish, timeoutMs, null);
+    socket.on('error', () => finish(null));
+    socket.on('close', () => finish(null));
+    socket.on('message', (data) => {
+      const devices = listHaplyDevices(data.toString());
+      finish('kind' in devices ? null : devices);
+    });
+  });
+}
+
+class HaplyLink implements DeviceLink {
+  readonly name: string;
+  readonly limits: DeviceLimits;
+  state: LinkState = 'connecting';
+
+  private readonly options: HaplyLinkOptions;
+  private readonly url: string;
+  private readonly unwanted = new Float64Array(6);
+  private connection: HaplyConnection | null = null;
+  private retryMs = FIRST_RETRY_MS;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private drainTimer: NodeJS.Timeout | undefined;
+  private lastFailure = '';
+
+  constructor(options: HaplyLinkOptions) {
+    this.options = options;
+    this.url = options.url ?? HAPLY_URL;
+    this.limits = options.limits ?? INVERSE3_LIMITS;
+    this.name = `haply ${this.url}${options.deviceId === undefined ? '' : `#${options.deviceId}`}`;
+    this.drainPort();
+    this.connect();
+  }
+
+  async close(): Promise<void> {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    clearTimeout(this.retryTimer);
+    clearInterval(this.drainTimer);
+    await this.connection?.hangUp();
+    this.log('closed');
+  }
+
+  private connect(): void {
+    this.connection = new HaplyConnection(this.url, this.options, {
+      log: (line) => this.log(line),
+      onConnected: (reading) => this.greet(reading),
+      onEnded: (reason) => this.retry(reason),
+    });
+  }
+
+  private greet(reading: HaplyReading): void {
+    clearInterval(this.drainTimer);
+    this.state = 'connected';
+    this.retryMs = FIRST_RETRY_MS;
+    this.lastFailure = '';
+    const grip = reading.gripId === null ? 'no grip' : `grip ${reading.gripId}`;
+    this.log(`connected to Inverse3 ${reading.deviceId} with ${grip}; forces up to ${this.limits.force} N, no torques`);
+  }
+
+  private retry(reason: string): void {
+    this.connection = null;
+    if (this.state === 'connected') {
+      this.log(`lost, trying to connect again: ${reason}`);
+      this.state = 'lost';
+      this.drainPort();
+    } else if (reason !== this.lastFailure) {
+      // The same failure of one attempt after another is told once.
+      this.log(`no connection, trying again: ${reason}`);
+      this.lastFailure = reason;
+    }
+    this.retryTimer = setTimeout(() => this.connect(), this.retryMs);
+    this.retryMs = Math.min(LAST_RETRY_MS, 2 * this.retryMs);
+  }
+
+  /** While nobody is there to feel them, wrenches must not lie in the port and count as news later. */
+  private drainPort(): void {
+    this.drainTimer = setInterval(() => this.options.port.takeWrench(this.unwanted, performance.now()), DRAIN_MS);
+  }
+
+  private log(line: string): void {
+    this.options.onLog(`${this.name}: ${line}`);
+  }
+}

@@ -1,0 +1,24 @@
+import { PalpableError } from '@palpable/engine';
+import { createCsvRecorder } from './csv-recorder.js';
+import { createMcapRecorder } from './mcap-recorder.js';
+import type { Recorder, RecorderOptions, RecordingFormat, RecordingInfo } from './recording-info.js';
+
+export function createRecorder(
+  format: RecordingFormat,
+  path: string,
+  info: RecordingInfo,
+  options: RecorderOptions,
+): Recorder {
+  return format === 'mcap' ? createMcapRecorder(path, info, options) : createCsvRecorder(path, info, options);
+}
+
+/** By the end of the file's name. */
+export function recordingFormatOf(path: string): RecordingFormat {
+  const end = /\.(mcap|csv)$/i.exec(path)?.[1]?.toLowerCase();
+  if (end) return end as RecordingFormat;
+  throw new PalpableError(
+    'option-invalid',
+    `${path}: A recording is written as .mcap or .csv; end the file's name with one of them.`,
+    path,
+  );
+}

@@ -1,0 +1,96 @@
+import { renameSync, rmSync } from 'node:fs';
+import { formatResultCells, LIVE_COLUMNS, LIVE_WIDTH, RESULT_WIDTH } from '@palpable/engine';
+import { OutputFile } from './output-file.js';
+import {
+  type Recorder,
+  type RecorderOptions,
+  type RecordingInfo,
+  type RecordingTotals,
+  strangeHand,
+} from './recording-info.js';
+
+const TIME = LIVE_COLUMNS.indexOf('time');
+const HAND = LIVE_COLUMNS.indexOf('hand');
+
+/** Beside the rows: what the recording is about, and at its end how it went. */
+export function csvInfoPath(path: string): string {
+  return `${path}.json`;
+}
+
+/** Beside the rows: one line of JSON per event. Only there when something happened. */
+export function csvEventsPath(path: string): string {
+  return `${path}.events.jsonl`;
+}
+
+/** What stands in the file beside the rows; `end` only when the recording was ended properly. */
+export interface CsvInfo {
+  readonly recording: RecordingInfo;
+  readonly end?: RecordingTotals;
+}
+
+/**
+ * Starts a CSV file of all hands, told apart by the column `hand`. Numbers are written so that they read back to the same
+ * bits, but for the measured times (`us_…`), which are given to the nanosecond.
+ */
+export function createCsvRecorder(path: string, info: RecordingInfo, options: RecorderOptions = {}): Recorder {
+  const file = new OutputFile(path, options.overwrite ?? false);
+  writeInfo(path, { recording: info });
+  // One left by an older recording of the same name would be taken for ours.
+  rmSync(csvEventsPath(path), { force: true });
+  file.append(Buffer.from(`${LIVE_COLUMNS.join(',')}\n`));
+  let waiting = '';
+  let events: OutputFile | null = null;
+  let rows = 0;
+  let newest = 0;
+  const flush = () => {
+    if (waiting === '') return;
+    file.append(Buffer.from(waiting));
+    waiting = '';
+  };
+  return {
+    get bytes() {
+      return file.bytes;
+    },
+    get rows() {
+      return rows;
+    },
+    append(row) {
+      if (!(row[HAND]! < info.tools.length)) throw strangeHand(row[HAND]!, info.tools.length);
+      newest = row[TIME]!;
+      waiting += `${formatRow(row)}\n`;
+      rows += 1;
+    },
+    event(event) {
+      events ??= new OutputFile(csvEventsPath(path), true);
+      events.append(Buffer.from(`${JSON.stringify({ time: newest, ...event })}\n`));
+    },
+    flush,
+    close(dropped) {
+      flush();
+      file.close();
+      events?.close();
+      writeInfo(path, { recording: info, end: { rows, dropped } });
+    },
+  };
+}
+
+function writeInfo(path: string, info: CsvInfo): void {
+  const temporary = `${csvInfoPath(path)}.tmp`;
+  const file = new OutputFile(temporary, true);
+  file.append(Buffer.from(`${JSON.stringify(info, null, 2)}\n`));
+  file.close();
+  renameSync(temporary, csvInfoPath(path));
+}
+
+function formatRow(row: Float64Array): string {
+  const cells = formatResultCells(row, 0);
+  for (let k = RESULT_WIDTH; k < LIVE_WIDTH; k += 1) {
+    const value = row[k]!;
+    cells.push(String(isMeasuredTime(k) ? Math.round(value * 1000) / 1000 : value));
+  }
+  // A replay compares bits, and a text of a number leaves out the sign of zero.
+  for (let k = 0; k < LIVE_WIDTH; k += 1) if (cells[k] === '0' && Object.is(row[k], -0)) cells[k] = '-0';
+  return cells.join(',');
+}
+
+const isMeasuredTime = (column: number) => LIVE_COLUMNS[column]!.startsWith('us_');

@@ -1,0 +1,62 @@
+import { type DeviceLimits, type LoopHand, type LoopSetup, openLoopDevice, PalpableError } from '@palpable/engine';
+import type { RecordingInfo } from '../record/recording-info.js';
+import { pathFromResult } from '../scene/run-info.js';
+import { palpableVersion } from '../terminal/version.js';
+import type { OpenedLive } from './open-live.js';
+
+/** What a recording keeps so that it can be run again. Plain JSON. */
+export interface RecordedOptions {
+  /** From the folder of the recording. */
+  readonly scene: string;
+  /** SHA-256 by body. */
+  readonly meshes: Readonly<Record<string, string>>;
+  readonly loop: LoopSetup['options'];
+  readonly hands: readonly RecordedHandOptions[];
+}
+
+export interface RecordedHandOptions {
+  readonly tool: string;
+  readonly device: string;
+  readonly limits: DeviceLimits;
+  /** Null for the default. */
+  readonly silentAfter: number | null;
+  readonly workspaceScale: number;
+}
+
+export function describeRecording(path: string, { file, scene, meshes, setup }: OpenedLive): RecordingInfo {
+  const options: RecordedOptions = {
+    scene: pathFromResult(path, file.path),
+    meshes,
+    loop: setup.options,
+    hands: setup.hands.map((hand) => describeHand(hand, scene.timeStep)),
+  };
+  return {
+    version: palpableVersion(),
+    sceneSha256: file.sha256,
+    sceneText: file.text,
+    options,
+    timeStep: scene.timeStep,
+    tools: setup.hands.map(({ tool }) => tool),
+    method: scene.method.kind,
+    startTime: new Date().toISOString(),
+  };
+}
+
+/** As the loop sees it, behind its workspace. */
+function describeHand({ tool, device, workspace }: LoopHand, timeStep: number): RecordedHandOptions {
+  const { limits, silentAfter = null } = openLoopDevice(device, workspace, timeStep);
+  return { tool, device: device.kind, limits, silentAfter, workspaceScale: workspace?.scale ?? 1 };
+}
+
+/** What stands in a recording, checked as far as a replay relies on it. */
+export function readRecordedOptions(path: string, { options }: RecordingInfo): RecordedOptions {
+  const given = options as Partial<RecordedOptions> | null;
+  if (typeof given?.scene === 'string' && Array.isArray(given.hands) && typeof given.meshes === 'object') {
+    return given as RecordedOptions;
+  }
+  throw new PalpableError(
+    'format-invalid',
+    `${path}: The recording does not say how it was made, so it cannot be run again; its data can be read all the same.`,
+    path,
+  );
+}

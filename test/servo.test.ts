@@ -1,0 +1,328 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FAULT_DEVICE_SILENT, LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveVrpn } from '../packages/cli/dist/device/vrpn/vrpn-server.js';
+import { readRecording } from '../packages/cli/dist/record/read-recording.js';
+
+// Live loops as a user starts them. The machine may be busy, so that nothing here asks for punctual cycles: only for
+// what holds however late they come.
+
+const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'palpable-servo-'));
+  write('plate.json', plateScene);
+  write('two.json', {
+    ...plateScene,
+    bodies: { ...plateScene.bodies, other: { ...plateScene.bodies.block, position: [0.06, 0, 0.03], shell: {} } },
+    tool: ['block', 'other'],
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const plateScene = {
+  palpable: 1,
+  bodies: {
+    plate: { mesh: { box: [0.2, 0.2, 0.02] }, field: { resolution: 48 } },
+    block: {
+      mesh: { box: [0.02, 0.02, 0.02] },
+      position: [0, 0, 0.03],
+      shell: { spacing: 0.004 },
+      field: { resolution: 32 },
+    },
+  },
+  tool: 'block',
+  friction: { coefficient: 0.5 },
+};
+
+function write(name: string, content: unknown): string {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+}
+
+const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
+
+function palpable(...args: string[]) {
+  return spawnSync(process.execPath, [program, ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
+}
+
+function servo(...args: string[]) {
+  const done = palpable('servo', ...args, '--json');
+  expect(done.stderr).not.toMatch(/\n\s+at /);
+  return { ...done, report: done.status === 0 ? JSON.parse(done.stdout) : null };
+}
+
+async function columnsOf(name: string, hand = 0) {
+  const recording = await readRecording(join(folder, name));
+  const { count, rows } = recording.hands[hand]!;
+  const column = (wanted: (typeof LIVE_COLUMNS)[number]) => {
+    const at = LIVE_COLUMNS.indexOf(wanted);
+    return Array.from({ length: count }, (_, row) => rows[row * LIVE_WIDTH + at]!);
+  };
+  return { recording, count, column };
+}
+
+function expectSameAgain(name: string) {
+  const replayed = palpable('replay', name);
+  expect(replayed.stderr).toBe('');
+  expect(replayed.stdout).toContain('the same to the bit');
+  expect(replayed.status).toBe(0);
+}
+
+describe('palpable servo', { timeout: 120_000 }, () => {
+  it.each(['mcap', 'csv'])('runs a simulated hand, records it as %s, and replays it to the bit', async (format) => {
+    const name = `felt.${format}`;
+    const { report } = servo('plate.json', '--seconds', '3', '--record', name);
+    expect(report.hands[0]).toMatchObject({ tool: 'block', device: 'simulated', dropped: 0 });
+    expect(report.recording).toMatchObject({ file: name, dropped: 0 });
+    const { count, column } = await columnsOf(name);
+    expect(count).toBe(report.recording.rows);
+    expect(Math.max(...column('contacts'))).toBeGreaterThan(0);
+    expect(Math.max(...column('fz'))).toBeGreaterThan(0.1);
+    expect(Math.max(...column('energy'))).toBeLessThan(1e-3);
+    // The hand begins without force, whatever it holds.
+    expect(column('gain')[0]).toBeLessThan(0.1);
+    expectSameAgain(name);
+  });
+
+  it('takes a recording as a trajectory', () => {
+    servo('plate.json', '--seconds', '2', '--record', 'path.mcap');
+    const done = palpable('run', 'plate.json', '--trajectory', 'path.mcap', '--out', 'path.csv');
+    expect(done.stderr).not.toContain('palpable: path.mcap');
+    expect(done.status).toBe(0);
+    expect(
+      servo('plate.json', '--device', 'replay:path.mcap', '--seconds', '1').report.hands[0].cycles,
+    ).toBeGreaterThan(0);
+  });
+
+  it('obeys commands while it runs, refuses what it cannot do, and replays all of it', async () => {
+    const child = start('plate.json', '--stdin', '--record', 'commands.mcap');
+    const said = listen(child);
+    await say(child, said, 'set friction.coefficient 0.9', 'done: set friction.coefficient 0.9');
+    await say(child, said, 'set method.kind god-object', 'done: set method.kind');
+    await say(child, said, 'set method.kind penalty', 'done: set method.kind penalty');
+    await say(child, said, 'pause', 'done: pause');
+    await say(child, said, 'resume', 'done: resume');
+    await say(child, said, 'set timeStep 0.002', '"timeStep" cannot change while the scene is felt');
+    await say(child, said, 'set coupling.stiffness -1', 'coupling.stiffness');
+    await say(child, said, 'jump', '"jump" is no command; known are pause, resume, stop');
+    await say(child, said, 'scene two.json', 'A recording holds one scene');
+    child.stdin.write('stop\n');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+    const { recording } = await columnsOf('commands.mcap');
+    const kinds = recording.events.map(({ command }) => (command as { kind: string }).kind);
+    expect(kinds.slice(0, 7)).toEqual(['set', 'set', 'set', 'pause', 'resume', 'set', 'set']);
+    expectSameAgain('commands.mcap');
+  });
+
+  it('goes over to another scene without ending', async () => {
+    const child = start('plate.json', '--stdin');
+    const said = listen(child);
+    await say(child, said, 'scene missing.json', 'missing.json');
+    await say(child, said, 'scene two.json', 'now feeling two.json');
+    child.stdin.write('stop\n');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+  });
+
+  it('moves two tools with two devices, which touch each other', async () => {
+    // Each hand reaches over to where the other one is.
+    const towards = (x: number, other: number) =>
+      Array.from({ length: 3000 }, (_, i) => {
+        const part = Math.min(1, i / 2000);
+        return `${i / 1000},${x + part * (other - x) * 0.6},0,0.03,0,0,0,1`;
+      });
+    const path = (rows: string[]) => `time,px,py,pz,qx,qy,qz,qw\n${rows.join('\n')}\n`;
+    write('left.csv', path(towards(0, 0.06)));
+    write('right.csv', path(towards(0.06, 0)));
+    const { report } = servo(
+      ...['two.json', '--device', 'other=replay:right.csv', '--device', 'replay:left.csv'],
+      ...['--seconds', '4', '--record', 'two.mcap'],
+    );
+    expect(report.hands.map(({ tool }: { tool: string }) => tool).sort()).toEqual(['block', 'other']);
+    const tools = [await columnsOf('two.mcap', 0), await columnsOf('two.mcap', 1)];
+    for (const { column } of tools) expect(Math.max(...column('contacts'))).toBeGreaterThan(0);
+    const pushes = tools.map(({ column }) => column('fx').reduce((sum, force) => sum + force, 0));
+    expect(pushes[0]! * pushes[1]!).toBeLessThan(0);
+    expectSameAgain('two.mcap');
+  });
+
+  it('takes the force away when a VRPN device falls silent, and goes on when it is back', async () => {
+    const logs: string[] = [];
+    const options = { name: 'Hand0', onLog: (line: string) => logs.push(line) };
+    let server = await serveVrpn({ ...options, port: 0 });
+    const { port } = server;
+    const device = { kind: 'vrpn', address: `Hand0@127.0.0.1:${port}` };
+    write('vrpn.json', { ...plateScene, device });
+    const child = start('vrpn.json', '--stdin', '--record', 'vrpn.mcap');
+    const said = listen(child);
+    // The block is pressed into the plate, so that there is something to feel.
+    const press = () => setInterval(() => server.setPose([0, 0, -0.015, 0, 0, 0, 1], 0), 1);
+    let pressing = press();
+    await until(said, 'connected');
+    await pause(1500);
+    clearInterval(pressing);
+    await server.close();
+    await until(said, 'lost');
+    await pause(300);
+    server = await serveVrpn({ ...options, port });
+    pressing = press();
+    await pause(4000);
+    child.stdin.write('stop\n');
+    await once(child, 'exit');
+    clearInterval(pressing);
+    await server.close();
+    const { column, count } = await columnsOf('vrpn.mcap');
+    const [silent, force, fresh, time] = [column('faults'), column('fz'), column('fresh'), column('time')];
+    let heard = Number.NaN;
+    let felt = 0;
+    let felt20msAfter = 0;
+    let returned = false;
+    for (let i = 0; i < count; i += 1) {
+      if (fresh[i]! > 0) heard = time[i]!;
+      if (Math.abs(force[i]!) > 0.5 && felt20msAfter === 0 && !returned) felt = Math.max(felt, Math.abs(force[i]!));
+      if (time[i]! - heard > 0.02) felt20msAfter = Math.max(felt20msAfter, Math.abs(force[i]!));
+    }
+    expect(felt).toBeGreaterThan(0.5);
+    expect(felt20msAfter).toBe(0);
+    const lastSilence = silent.findLastIndex((bits) => (bits & FAULT_DEVICE_SILENT) !== 0 && bits !== 0);
+    expect(silent.some((bits) => (bits & FAULT_DEVICE_SILENT) !== 0)).toBe(true);
+    returned = force.slice(lastSilence).some((value) => Math.abs(value) > 0.5);
+    expect(returned).toBe(true);
+    expectSameAgain('vrpn.mcap');
+  });
+
+  it('takes a device of the user, as the documents show it', async () => {
+    const page = readFileSync(new URL('../docs/devices.md', import.meta.url), 'utf8');
+    const example = /```js\n\/\/ my-device\.mjs\n(?<code>[\s\S]*?)```/.exec(page)?.groups?.code;
+    expect(example!.split('\n').length).toBeLessThanOrEqual(31);
+    write('my-device.mjs', example);
+    const { report } = servo(
+      'plate.json',
+      '--device',
+      'module:my-device.mjs',
+      '--seconds',
+      '2',
+      '--record',
+      'own.mcap',
+    );
+    expect(report.hands[0].device).toBe('module');
+    const { column } = await columnsOf('own.mcap');
+    expect(column('fresh').filter((fresh) => fresh > 0).length).toBeGreaterThan(100);
+    expect(Math.max(...column('contacts'))).toBeGreaterThan(0);
+  });
+
+  it('shows its tool to VRPN clients', async () => {
+    const first = start('plate.json', '--stdin', '--serve-vrpn', '38911');
+    const found = await waitFor(() => {
+      const listed = palpable('devices', '--vrpn', '127.0.0.1:38911', '--json');
+      return JSON.parse(listed.stdout).devices.find((one: { device: string }) => one.device?.startsWith('vrpn:'));
+    });
+    expect(found.device).toBe('vrpn:block@127.0.0.1:38911');
+    const { report } = servo('plate.json', '--device', found.device, '--seconds', '2', '--record', 'seen.mcap');
+    expect(report.hands[0].device).toBe('vrpn');
+    const { column } = await columnsOf('seen.mcap');
+    expect(column('fresh').filter((fresh) => fresh > 0).length).toBeGreaterThan(100);
+    first.stdin.write('stop\n');
+    await once(first, 'exit');
+  });
+});
+
+describe('palpable servo, given something wrong', { timeout: 60_000 }, () => {
+  it.each([
+    [['plate.json', '--device', 'falcon'], '"falcon" is none of simulated, replay, vrpn, haply, module'],
+    [['plate.json', '--device', 'haply', '--device', 'haply'], 'more devices than tools'],
+    [['plate.json', '--device', 'plate=haply'], 'no tool "plate"'],
+    [['plate.json', '--device', 'vrpn:Phantom0'], 'write vrpn:Phantom0@host'],
+    [['plate.json', '--device', 'haply:http://x'], 'is no address of a Haply service'],
+    [['plate.json', '--device', 'module:none.mjs'], 'there is no such file'],
+    [['plate.json', '--device', 'replay'], 'replay needs a file'],
+    [['plate.json', '--device', 'replay:none.csv'], 'none.csv'],
+    [['plate.json', '--record', 'felt.txt'], '.mcap or .csv'],
+    [['none.json'], 'none.json'],
+    [['plate.json', '--seconds', '-1'], 'above zero'],
+  ])('%j', (args, words) => {
+    const done = palpable('servo', ...args);
+    expect(done.stderr).toContain(words);
+    expect(done.stderr.trim().split('\n')).toHaveLength(1);
+    expect(done.status).toBe(1);
+  });
+
+  it('does not replace a recording unasked', () => {
+    write('kept.mcap', 'precious');
+    const done = palpable('servo', 'plate.json', '--seconds', '1', '--record', 'kept.mcap');
+    expect(done.status).toBe(1);
+    expect(done.stderr).toContain('kept.mcap');
+  });
+
+  it('does not replay what it cannot: another scene than was recorded', () => {
+    write('changed.json', plateScene);
+    servo('changed.json', '--seconds', '1', '--record', 'changed.mcap');
+    write('changed.json', { ...plateScene, friction: { coefficient: 0.6 } });
+    const done = palpable('replay', 'changed.mcap');
+    expect(done.status).toBe(1);
+    expect(done.stderr).toContain('the scene changed.json changed');
+  });
+
+  it('has devices that ask for nothing when none answers', () => {
+    const done = palpable('devices', '--vrpn', '127.0.0.1:1', '--haply', 'ws://127.0.0.1:1', '--seconds', '1');
+    expect(done.status).toBe(0);
+    expect(done.stdout).toContain('no VRPN server answers at 127.0.0.1:1');
+    expect(done.stdout).toContain('no Haply service answers at ws://127.0.0.1:1');
+  });
+});
+
+function start(...args: string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [program, 'servo', ...args], settings());
+}
+
+/** What a process says on standard error, growing. */
+function listen(child: ChildProcessWithoutNullStreams): { text: string } {
+  const said = { text: '' };
+  child.stderr.on('data', (chunk) => {
+    said.text += chunk;
+  });
+  child.on('exit', (code) => {
+    said.text += `\nexit ${code}\n`;
+  });
+  return said;
+}
+
+async function say(
+  child: ChildProcessWithoutNullStreams,
+  said: { text: string },
+  line: string,
+  answer: string,
+): Promise<void> {
+  child.stdin.write(`${line}\n`);
+  await until(said, answer);
+  // A blend, and some cycles under the change.
+  await pause(200);
+}
+
+async function until(said: { text: string }, words: string): Promise<void> {
+  const found = await waitFor(() => said.text.includes(words) || /\nexit \d/.test(said.text));
+  expect(found).toBe(true);
+  expect(said.text).toContain(words);
+}
+
+/** The first answer that is not nothing, within a minute. */
+async function waitFor<T>(look: () => T): Promise<T> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const found = look();
+    if (found) return found;
+    await pause(100);
+  }
+  return look();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
