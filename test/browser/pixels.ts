@@ -47,3 +47,20 @@ export async function lightnessAt(page: Page, x: number, y: number): Promise<num
     return (r! + g! + b!) / 3;
   }, picture.toString('base64'));
 }
+
+/** How many pixels are of a cold red: the colour in which the device is drawn, and nothing else but deep contacts. */
+export async function countReddish(page: Page, box: Box): Promise<number> {
+  const picture = await page.screenshot({ clip: box });
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    let reddish = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i]! > data[i + 1]! + 18 && data[i + 2]! > data[i + 1]!) reddish++;
+    }
+    return reddish;
+  }, picture.toString('base64'));
+}

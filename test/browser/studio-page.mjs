@@ -75,20 +75,30 @@ export async function waitUntilReady(page) {
   await settle(page);
 }
 
+/** More than a busy machine ever took. */
+const LONGEST_SETTLE_MS = 90_000;
+
 /**
- * Waits until every pose is answered and no picture is drawn any more.
+ * Waits until the loop has followed the device, every pose is answered and no picture is drawn any more.
  *
  * @param {import('playwright-core').Page} page
  */
 export async function settle(page) {
-  await page.waitForFunction(
-    async () => {
-      const before = window.palpable?.state();
-      await new Promise((resolve) => setTimeout(resolve, 250));
-      const after = window.palpable?.state();
-      return after?.posesAnswered === after?.posesSent && after?.picturesDrawn === before?.picturesDrawn;
-    },
-    undefined,
-    { polling: 50 },
-  );
+  const latest = Date.now() + LONGEST_SETTLE_MS;
+  // Asked again and again from here: a promise that `waitForFunction` gets counts as true, whatever comes of it.
+  while (!(await page.evaluate(restsForAWhile))) {
+    if (Date.now() > latest) throw new Error('The studio does not come to rest.');
+  }
+}
+
+/** Runs in the page. */
+async function restsForAWhile() {
+  const before = window.palpable?.state();
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const after = window.palpable?.state();
+  if (!before || !after) return false;
+  const followed = after.loop?.devicePose ?? after.devicePose;
+  const isFollowed = after.devicePose.every((part, k) => Math.abs(part - (followed[k] ?? 0)) < 1e-5);
+  const isAnswered = after.posesAnswered === after.posesSent;
+  return isFollowed && isAnswered && after.picturesDrawn === before.picturesDrawn;
 }

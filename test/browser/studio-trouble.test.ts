@@ -18,15 +18,15 @@ afterAll(async () => {
 
 const readState = (page: Page) => page.evaluate(() => window.palpable!.state());
 
-/** Touches: the bunny pushed 5 cm down stands in the teapot's lid. */
+/** Touches: the bunny pushed 6 cm down presses onto the teapot's lid. */
 async function expectContacts(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const pose = [...window.palpable!.state().toolPose];
-    pose[2]! -= 0.05;
+    const pose = [...window.palpable!.state().devicePose];
+    pose[2]! -= 0.06;
     window.palpable!.setToolPose(pose);
   });
   await settle(page);
-  expect((await readState(page)).contacts).toBeGreaterThan(10);
+  expect((await readState(page)).contacts).toBeGreaterThan(2);
 }
 
 /** A page on a site of its own with the given assets. */
@@ -115,7 +115,12 @@ describe('in a browser that lacks something', () => {
       expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
       expect((await readState(page)).transport).toBe('messages');
       expect(await page.getByText('No shared memory').isVisible()).toBe(true);
+      expect(await page.getByText('no loop runs').isVisible()).toBe(true);
+      expect(await page.getByRole('region', { name: 'Feel' }).count()).toBe(0);
       await expectContacts(page);
+      const { loop, toolPose, devicePose } = await readState(page);
+      expect(loop).toBeUndefined();
+      expect(toolPose).toEqual(devicePose);
     });
   });
 
@@ -129,6 +134,27 @@ describe('in a browser that lacks something', () => {
       expect((await readState(page)).phase).toBe('failed');
       await page.getByRole('button', { name: 'Help' }).click();
       await page.getByRole('dialog', { name: 'Mouse, touch and keys' }).waitFor();
+    });
+  });
+
+  it('offers to start the loop again when it dies; the bunny can be moved meanwhile', async () => {
+    await withSite(assets, async (page, url) => {
+      await page.route('**/servo-worker-*.js', (route) => route.abort());
+      await page.goto(url);
+      await page.getByRole('heading', { name: 'The loop has stopped' }).waitFor();
+      await waitUntilReady(page);
+      await expectContacts(page);
+      const { toolPose, devicePose } = await readState(page);
+      expect(toolPose).toEqual(devicePose);
+      expect(await page.getByRole('button', { name: 'Pause' }).isDisabled()).toBe(true);
+
+      await page.unroute('**/servo-worker-*.js');
+      await page.getByRole('button', { name: 'Start it again' }).click();
+      await expect.poll(async () => (await readState(page)).loop?.cycles ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
+      expect((await readState(page)).trouble).toBeUndefined();
+      await settle(page);
+      // It begins where the scene puts the bunny, and stops at the lid.
+      expect((await readState(page)).loop?.gap).toBeGreaterThan(0.001);
     });
   });
 

@@ -1,30 +1,36 @@
 /** Everything on the stage, and how it follows what the user switched on. */
 import type { PointShell, TriangleMesh } from '@palpable/engine';
 import { effect, signal } from '@preact/signals';
-import { Box3, Group, type Object3D, Plane, Vector3 } from 'three';
+import { Box3, type Camera, Group, type Object3D, Plane, Vector3 } from 'three';
+import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
+import type { ViewAxes } from '../devices/page-device.js';
+import type { XrStage } from '../devices/xr.js';
 import type { StudioBody, StudioScene } from '../scene/scene.js';
 import { createBodyView } from '../stage/body-view.js';
 import { createContactView } from '../stage/contact-view.js';
+import { createDeviceView } from '../stage/device-view.js';
 import { createShellView } from '../stage/shell-view.js';
 import { sliceBounds, sliceRectangle, toBodyPlane } from '../stage/slice-plane.js';
 import { createSliceView } from '../stage/slice-view.js';
 import { createStage, type StageListener } from '../stage/stage.js';
-import { createToolHandling, type ToolHandling } from '../stage/tool-handling.js';
+import { listenToPointer } from '../stage/tool-handling.js';
 import type { SlicePlane } from '../threads/body-messages.js';
 import type { ContactFrame } from '../threads/contact-channel.js';
 import { isToolHeld, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
 import { theme } from './theme.js';
 
-export interface SceneView {
-  readonly handling: ToolHandling;
+export interface SceneView extends XrStage {
+  /** Lets the pointer take hold of the tool. */
+  listenToPointer(mouse: MouseKeyboard): void;
+  readView(out: ViewAxes): void;
   setToolMesh(mesh: TriangleMesh): void;
   setEnvironmentMesh(mesh: TriangleMesh): void;
   setShell(shell: PointShell): void;
-  /** Point of the tool that turning leaves where it is, body frame. */
-  setPivot(point: readonly [number, number, number]): void;
-  /** Writes the tool's pose as seven numbers. */
-  readToolPose(out: Float64Array): void;
+  /** Centre of mass, body frame. */
+  setToolCentre(centre: readonly [number, number, number]): void;
   setToolPose(pose: ArrayLike<number>): void;
+  /** Where the device is, seen from the tool's present pose; undefined where the two need not be told apart. */
+  setDevicePose(pose: ArrayLike<number> | undefined): void;
   showContacts(frame: ContactFrame): void;
   clearContacts(): void;
   /** The slice where the user wants it now, frame of the environment. */
@@ -34,7 +40,6 @@ export interface SceneView {
 }
 
 export interface SceneViewListener extends Pick<StageListener, 'onPicture' | 'onContextLost' | 'onContextRestored'> {
-  onToolMoved(): void;
   beforePicture(): void;
 }
 
@@ -51,7 +56,8 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
   const slice = createSliceView();
   const environment = createBodyGroup(scene.environment, environmentSurface.object, slice.object);
   const contacts = createContactView(scene.maxContacts);
-  const pivot = new Vector3();
+  const device = createDeviceView();
+  const toolCentre = new Vector3();
   let bounds = new Box3();
   /** A signal, so that whoever asks whether a slice is shown hears of the first one. */
   const hasSlice = signal(false);
@@ -66,27 +72,11 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       placeCutPlane(cutPlane, stage.camera.position);
     },
   });
-  stage.scene.add(tool, environment, contacts.object);
-
-  const handling = createToolHandling({
-    canvas,
-    camera: stage.camera,
-    tool,
-    surface: toolSurface.object,
-    pivot,
-    obstacle: environmentSurface.object,
-    hidesAt: (point) => overlays.environment.value && !(isCut() && cutPlane.distanceToPoint(point) < 0),
-    onMove: () => {
-      stage.invalidateShadow();
-      listener.onToolMoved();
-    },
-    onHold: (isHeld) => {
-      isToolHeld.value = isHeld;
-    },
-  });
+  stage.scene.add(tool, environment, contacts.object, device.object);
 
   const followSwitches = () => {
     toolSurface.object.visible = overlays.tool.value;
+    device.setGhostVisible(overlays.tool.value);
     environmentSurface.object.visible = overlays.environment.value;
     shell.object.visible = overlays.shell.value;
     shell.setLevel(shellLevel.value);
@@ -101,6 +91,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     toolSurface.setColour(colours.tool);
     environmentSurface.setColour(colours.environment);
     shell.setColour(colours.shell);
+    device.setColour(colours.device);
   };
   effect(followSwitches);
   effect(followTheme);
@@ -108,10 +99,24 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
   lookHome();
 
   return {
-    handling,
     lookHome,
+    present: stage.present,
+    listenToPointer: (mouse) =>
+      listenToPointer({
+        canvas,
+        camera: stage.camera,
+        mouse,
+        surface: toolSurface.object,
+        obstacle: environmentSurface.object,
+        hidesAt: (point) => overlays.environment.value && !(isCut() && cutPlane.distanceToPoint(point) < 0),
+        onHold: (isHeld) => {
+          isToolHeld.value = isHeld;
+        },
+      }),
+    readView: (out) => readViewAxes(stage.camera, out),
     setToolMesh(mesh) {
       toolSurface.setMesh(mesh);
+      device.setSurface(toolSurface.object.geometry);
       stage.invalidateShadow();
     },
     setEnvironmentMesh(mesh) {
@@ -125,15 +130,17 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       shell.setShell(points);
       followSwitches();
     },
-    setPivot: (point) => pivot.fromArray(point),
-    readToolPose(out) {
-      tool.position.toArray(out as unknown as number[], 0);
-      tool.quaternion.toArray(out as unknown as number[], 3);
-    },
     setToolPose(pose) {
       tool.position.fromArray(pose as number[], 0);
       tool.quaternion.fromArray(pose as number[], 3).normalize();
+      tool.updateMatrixWorld();
       stage.invalidateShadow();
+    },
+    setToolCentre: (centre) => void toolCentre.set(...centre),
+    setDevicePose(pose) {
+      if (pose) device.show(tool, pose, toolCentre);
+      else device.hide();
+      stage.invalidate();
     },
     showContacts(frame) {
       contacts.show(frame);
@@ -163,6 +170,16 @@ function createBodyGroup(body: StudioBody, ...parts: Object3D[]): Group {
   group.quaternion.set(...body.rotation);
   group.updateMatrixWorld();
   return group;
+}
+
+function readViewAxes(camera: Camera, { right, up, away }: ViewAxes): void {
+  camera.updateMatrixWorld();
+  const { elements } = camera.matrixWorld;
+  for (let k = 0; k < 3; k += 1) {
+    right[k] = elements[k]!;
+    up[k] = elements[4 + k]!;
+    away[k] = -elements[8 + k]!;
+  }
 }
 
 /** Puts the cut where the slice is, open towards the eye. */

@@ -56,6 +56,44 @@ export const readings = signal<Readings>({
   pictures: 0,
 });
 
+/** What the newest cycle of the loop left. */
+export interface LoopReadings {
+  /** N and N m, as given to the hand. */
+  readonly force: number;
+  readonly torque: number;
+  /** Between tool and device, m. */
+  readonly gap: number;
+  readonly friction: 'free' | 'stick' | 'slip';
+  /** Undefined until it can be told. */
+  readonly cyclesPerSecond: number | undefined;
+  /** Cycles left out since the start because the loop came late. */
+  readonly missed: number;
+  /** Given to the hand since the start, J; below 0 the hand gave more than it got. */
+  readonly energy: number;
+  /** Part of the force that is given, 0 to 1: less after a fault, and while paused. */
+  readonly gain: number;
+  /** What went wrong since the start, in words. */
+  readonly faults: readonly string[];
+}
+
+/** Undefined while there is no loop. */
+export const loopReadings = signal<LoopReadings | undefined>(undefined);
+
+/** Loops need shared memory, which only an isolated page has. */
+export const loopState = signal<'impossible' | 'starting' | 'running' | 'lost'>(
+  globalThis.crossOriginIsolated ? 'starting' : 'impossible',
+);
+
+/** How the scene is to feel, as far as the panel changes it. */
+export interface Feel {
+  readonly method: string;
+  /** Coulomb coefficient. */
+  readonly friction: number;
+  readonly isPaused: boolean;
+}
+
+export const feel = signal<Feel>({ method: 'static-friction', friction: 0.5, isPaused: false });
+
 /** How far one body is. A fraction that is undefined: at work, no telling how long. */
 export interface BodyProgress {
   readonly label: string;

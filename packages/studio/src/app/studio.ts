@@ -1,20 +1,23 @@
 /**
- * The page at work: loads both bodies, starts the contact thread, sends it the tool's pose whenever that changes, and
- * shows what comes back. Whatever goes wrong ends in a `Trouble` that says what to do; the page stays alive.
+ * The page at work: loads both bodies, starts the loop and the contact thread, sends the latter the tool's pose whenever
+ * that changes, and shows what comes back. Whatever goes wrong ends in a `Trouble` that says what to do; the page stays alive.
  */
 import { brickCount, isPalpableError } from '@palpable/engine';
 import { effect } from '@preact/signals';
+import { createPageDevices, type PageDevices } from '../devices/page-devices.js';
 import type { StudioScene } from '../scene/scene.js';
 import { type BodyClient, createBodyClient } from '../threads/body-client.js';
 import type { LoadedBody } from '../threads/body-messages.js';
 import { type ContactFrame, FrameNumber } from '../threads/contact-channel.js';
 import { type ContactClient, createContactClient } from '../threads/contact-client.js';
+import { FeltTool } from './felt-tool.js';
 import { createLiveReadings } from './live-readings.js';
 import { createSceneView, type SceneView } from './scene-view.js';
 import {
+  type Feel,
   facts,
-  hasToolMoved,
   isBuilding,
+  loopState,
   overlays,
   phase,
   progress,
@@ -24,6 +27,9 @@ import {
   trouble,
 } from './state.js';
 import type { StudioHook, StudioSnapshot } from './test-hook.js';
+
+/** Where no loop gives a wrench, the devices of the page feel the deepest contact as a spring, N/m. */
+const FELT_STIFFNESS = 2000;
 
 type Role = 'tool' | 'environment';
 
@@ -42,8 +48,9 @@ export class Studio {
   private readonly ignoreAssets: boolean;
   private readonly live = createLiveReadings();
   private readonly view: SceneView | undefined;
+  private readonly devices: PageDevices | undefined;
   private readonly startPose: Float64Array;
-  private readonly toolPose: Float64Array;
+  private readonly felt: FeltTool;
   private readonly origin: Partial<Record<Role, LoadedBody['origin']>> = {};
   private clients: BodyClient[] = [];
   private bodies: Record<Role, LoadedBody> | undefined;
@@ -58,10 +65,7 @@ export class Studio {
       this.setReady = resolve;
     }),
     state: () => this.snapshot(),
-    setToolPose: (pose) => {
-      hasToolMoved.value = true;
-      this.setToolPose(pose);
-    },
+    setToolPose: (pose) => this.devices?.grips[0]?.set(pose),
   };
 
   /** @param ignoreAssets build field and shell here even where prepared assets exist */
@@ -69,9 +73,21 @@ export class Studio {
     this.scene = scene;
     this.ignoreAssets = ignoreAssets;
     this.startPose = Float64Array.from([...scene.tool.position, ...scene.tool.rotation]);
-    this.toolPose = this.startPose.slice();
+    this.felt = new FeltTool(scene, this.startPose, {
+      onMoved: () => this.showMotion(),
+      onLost: (message) => this.tellLoopLost(message),
+      onRefused: (problem) => {
+        trouble.value = { title: 'This cannot be changed now', text: problem };
+      },
+      standIn: (out) => {
+        out.fill(0);
+        out[2] = FELT_STIFFNESS * this.newest.deepest;
+      },
+    });
     this.view = this.openView(canvas);
+    this.devices = this.view && this.openDevices(this.view);
     effect(() => this.requestSlice());
+    effect(() => this.checkReady());
   }
 
   async load(): Promise<void> {
@@ -98,7 +114,7 @@ export class Studio {
   }
 
   resetTool(): void {
-    this.setToolPose(this.startPose);
+    this.devices?.grips[0]?.set(this.startPose);
   }
 
   lookHome(): void {
@@ -107,23 +123,32 @@ export class Studio {
 
   /** Moves the tool along the view's right, up and away directions, metres. */
   move(right: number, up: number, away: number): void {
-    this.view?.handling.move(right, up, away);
+    this.devices?.mouseKeyboard.move(right, up, away);
   }
 
   /** Turns the tool about the view's right and up axes and the axis to the eye, radians. */
   turn(aboutRight: number, aboutUp: number, aboutEye: number): void {
-    this.view?.handling.turn(aboutRight, aboutUp, aboutEye);
+    this.devices?.mouseKeyboard.turn(aboutRight, aboutUp, aboutEye);
+  }
+
+  /** How the scene is to feel. */
+  change<Key extends 'method' | 'friction'>(key: Key, value: Feel[Key]): void {
+    this.felt.set(key, value);
+  }
+
+  /** Takes the force away, or brings it back. */
+  setPaused(isPaused: boolean): void {
+    this.felt.setPaused(isPaused);
   }
 
   private openView(canvas: HTMLCanvasElement): SceneView | undefined {
     try {
       return createSceneView(canvas, this.scene, {
-        beforePicture: () => this.contacts?.collect(),
-        onPicture: this.live.onPicture,
-        onToolMoved: () => {
-          hasToolMoved.value = true;
-          this.sendPose();
+        beforePicture: () => {
+          this.felt.follow();
+          this.contacts?.collect();
         },
+        onPicture: this.live.onPicture,
         onContextLost: () => {
           trouble.value = CONTEXT_LOST;
         },
@@ -136,6 +161,16 @@ export class Studio {
       trouble.value = NO_WEBGL;
       return undefined;
     }
+  }
+
+  private openDevices(view: SceneView): PageDevices {
+    const devices = createPageDevices({
+      tools: [{ port: this.felt.port, home: this.startPose }],
+      readView: view.readView,
+      xrStage: view,
+    });
+    view.listenToPointer(devices.mouseKeyboard);
+    return devices;
   }
 
   private openBody(role: Role, index: number): BodyClient {
@@ -166,12 +201,25 @@ export class Studio {
   }
 
   private becomeReady({ tool, environment }: Record<Role, LoadedBody>, view: SceneView): void {
-    view.setShell(tool.shell!);
-    view.setPivot(tool.centre);
-    shellLevelEnds.value = [...tool.shell!.levelEnds];
+    const { shell } = tool.prepared;
+    view.setShell(shell!);
+    view.setToolCentre(tool.centre);
+    this.devices?.grips[0]?.setPivot(...tool.centre);
+    shellLevelEnds.value = [...shell!.levelEnds];
     shellLevel.value = shellLevelEnds.value.length - 1;
     phase.value = 'ready';
     this.startContacts(tool, environment);
+    this.startLoop();
+  }
+
+  private startLoop(): void {
+    if (!this.bodies) return;
+    const { tool, environment } = this.bodies;
+    const bodies = new Map([
+      [this.scene.tool.label, tool.prepared],
+      [this.scene.environment.label, environment.prepared],
+    ]);
+    this.felt.start(bodies, tool.centre);
   }
 
   private startContacts(tool: LoadedBody, environment: LoadedBody): void {
@@ -180,8 +228,8 @@ export class Studio {
     const { position, rotation } = this.scene.environment;
     this.contacts = createContactClient(
       {
-        shell: tool.shell!,
-        field: environment.field!,
+        shell: tool.prepared.shell!,
+        field: environment.prepared.field!,
         shellPose: this.startPose,
         fieldPose: Float64Array.from([...position, ...rotation]),
         toolCentre: tool.centre,
@@ -194,14 +242,16 @@ export class Studio {
   }
 
   private sendPose(): void {
-    this.view?.readToolPose(this.toolPose);
     if (!this.contacts) return;
     this.posesSent += 1;
-    this.contacts.sendPose(this.toolPose);
+    this.contacts.sendPose(this.felt.toolPose);
   }
 
-  private setToolPose(pose: ArrayLike<number>): void {
-    this.view?.setToolPose(pose);
+  /** Tool and device where they now are. */
+  private showMotion(): void {
+    const { toolPose, followedPose, isApart } = this.felt;
+    this.view?.setToolPose(toolPose);
+    this.view?.setDevicePose(isApart ? followedPose : undefined);
     this.sendPose();
   }
 
@@ -214,7 +264,12 @@ export class Studio {
     };
     this.live.onFrame(frame);
     this.view?.showContacts(frame);
-    this.setReady();
+    this.checkReady();
+  }
+
+  /** Contacts are found, and the loop runs where it can. */
+  private checkReady(): void {
+    if (loopState.value !== 'starting' && this.newest.pose > 0) this.setReady();
   }
 
   private requestSlice(): void {
@@ -254,23 +309,37 @@ export class Studio {
     };
   }
 
+  private tellLoopLost(message: string): void {
+    trouble.value = {
+      title: 'The loop has stopped',
+      text: `The thread that computes the force ended (${message}). The tool goes where it is put; contacts still show.`,
+      action: {
+        label: 'Start it again',
+        run: () => {
+          trouble.value = undefined;
+          this.startLoop();
+        },
+      },
+    };
+  }
+
   private restartContacts(): void {
     trouble.value = undefined;
     if (this.bodies) this.startContacts(this.bodies.tool, this.bodies.environment);
   }
 
   private describeRun(tool: LoadedBody, environment: LoadedBody, contacts: ContactClient): string[] {
-    const field = environment.field!;
+    const field = environment.prepared.field!;
     const megabytes = (field.bricks.byteLength / 1e6).toFixed(0);
     const isBuilt = tool.origin === 'built' || environment.origin === 'built';
     const lines = [
-      `${tool.shell!.count.toLocaleString('en')} shell points`,
+      `${tool.prepared.shell!.count.toLocaleString('en')} shell points`,
       `Field of ${(1000 * field.voxelSize).toFixed(1)} mm voxels in ${brickCount(field).toLocaleString('en')} bricks, ${megabytes} MB`,
       isBuilt ? 'Prepared in this tab' : 'Prepared assets',
     ];
     if (contacts.transport === 'messages') {
       lines.push(
-        'No shared memory (the host does not isolate the page): contacts come a little later, times are rough',
+        'No shared memory (the host does not isolate the page): no loop runs and nothing is felt, the tool goes where it is put, contacts come a little later, times are rough',
       );
     }
     return lines;
@@ -280,7 +349,9 @@ export class Studio {
     return {
       phase: phase.value,
       trouble: trouble.value?.title,
-      toolPose: [...this.toolPose],
+      toolPose: [...this.felt.toolPose],
+      devicePose: [...this.felt.devicePose],
+      loop: this.felt.snapshot(),
       contacts: this.newest.contacts,
       deepest: this.newest.deepest,
       posesSent: this.posesSent,
@@ -288,7 +359,7 @@ export class Studio {
       picturesDrawn: this.live.picturesDrawn,
       transport: this.contacts?.transport,
       origin: { ...this.origin },
-      shellPoints: this.bodies?.tool.shell?.count ?? 0,
+      shellPoints: this.bodies?.tool.prepared.shell?.count ?? 0,
     };
   }
 }

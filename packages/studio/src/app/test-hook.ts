@@ -6,6 +6,10 @@ export interface StudioSnapshot {
   readonly trouble: string | undefined;
   /** x, y, z, then the quaternion x, y, z, w; world frame of the tool's mesh. */
   readonly toolPose: readonly number[];
+  /** Where mouse, keys and other devices have put it; the tool is elsewhere when something is in its way. */
+  readonly devicePose: readonly number[];
+  /** Undefined while no loop runs. */
+  readonly loop: LoopSnapshot | undefined;
   readonly contacts: number;
   readonly deepest: number;
   /** How many poses were sent and how many were answered. Equal: the numbers above belong to the pose. */
@@ -18,10 +22,27 @@ export interface StudioSnapshot {
   readonly shellPoints: number;
 }
 
+export interface LoopSnapshot {
+  /** Done and left out since the loop started. */
+  readonly cycles: number;
+  readonly missed: number;
+  /** N and N m, as given to the hand. */
+  readonly force: number;
+  readonly torque: number;
+  /** Between the centres of tool and device, m. */
+  readonly gap: number;
+  /** Where the loop has the device, which follows where it was put. */
+  readonly devicePose: readonly number[];
+  readonly method: string;
+  readonly friction: number;
+  readonly isPaused: boolean;
+}
+
 export interface StudioHook {
   /** Settled when the tool can touch for the first time. */
   readonly ready: Promise<void>;
   state(): StudioSnapshot;
+  /** Puts the device there; the tool follows as far as it can. */
   setToolPose(pose: readonly number[]): void;
 }
 

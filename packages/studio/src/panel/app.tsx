@@ -43,7 +43,14 @@ export function App() {
           onLookHome={() => studio.current?.lookHome()}
         />
       </main>
-      <Panel scene={scene} />
+      <Panel
+        scene={scene}
+        feelActions={{
+          chooseMethod: (method) => studio.current?.change('method', method),
+          setFriction: (coefficient) => studio.current?.change('friction', coefficient),
+          setPaused: (isPaused) => studio.current?.setPaused(isPaused),
+        }}
+      />
       <Help scene={scene} />
     </>
   );

@@ -49,12 +49,16 @@ interface ChoiceProps<T extends string> {
   readonly options: readonly { readonly value: T; readonly label: string }[];
   readonly value: T;
   readonly onChoose: (value: T) => void;
+  /** The options get a line of their own below the legend. */
+  readonly isWide?: boolean;
+  readonly isDisabled?: boolean;
 }
 
 /** A few options side by side, one of them chosen. */
-export function Choice<T extends string>({ legend, name, options, value, onChoose }: ChoiceProps<T>) {
+export function Choice<T extends string>(props: ChoiceProps<T>) {
+  const { legend, name, options, value, onChoose, isWide = false, isDisabled = false } = props;
   return (
-    <fieldset class="choice">
+    <fieldset class="choice" data-wide={isWide} disabled={isDisabled}>
       <legend>{legend}</legend>
       <div class="choice-options">
         {options.map((option) => (

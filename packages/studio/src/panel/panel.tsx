@@ -12,12 +12,14 @@ import {
   sliceRange,
 } from '../app/state.js';
 import { chooseTheme, themeChoice } from '../app/theme.js';
+import { DevicePicker } from '../devices/device-picker.js';
 import type { StudioScene } from '../scene/scene.js';
 import { Choice, Section, Slider, Switch } from './controls.js';
+import { type FeelActions, FeelSection } from './feel-section.js';
 import { Readouts } from './readouts.js';
 import { capitalise } from './words.js';
 
-export function Panel({ scene }: { scene: StudioScene }) {
+export function Panel({ scene, feelActions }: { scene: StudioScene; feelActions: FeelActions }) {
   return (
     <aside class="panel" aria-label="Scene and readings" data-open={isSheetOpen.value}>
       <SheetHandle />
@@ -28,8 +30,10 @@ export function Panel({ scene }: { scene: StudioScene }) {
       </header>
       <Readouts />
       <div class="panel-body">
+        <FeelSection {...feelActions} />
         <ShowSection scene={scene} />
         <SliceSection scene={scene} />
+        <DevicePicker />
         <Foot />
       </div>
     </aside>

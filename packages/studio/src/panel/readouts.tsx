@@ -1,28 +1,30 @@
 /** Live numbers in figures of fixed width, each with its unit; nothing moves when they change. */
-import { readings } from '../app/state.js';
+import { loopReadings, loopState, readings } from '../app/state.js';
+import { Figure, formatCount, NOTHING } from './figures.js';
 
 export function Readouts() {
   const { query, queryP50Us, queryP99Us, pictures } = readings.value;
   return (
     <div class="readouts">
+      <FeltReadouts />
       <dl class="readouts-main">
-        <Readout
+        <Figure
           name="Contacts"
           value={query ? formatCount(query.contacts) : NOTHING}
           unit={query?.isCapped ? 'and more' : ''}
           id="contacts"
         />
-        <Readout name="Deepest" value={query ? (1000 * query.deepest).toFixed(2) : NOTHING} unit="mm" id="deepest" />
+        <Figure name="Deepest" value={query ? (1000 * query.deepest).toFixed(2) : NOTHING} unit="mm" id="deepest" />
       </dl>
       <dl class="readouts-more">
-        <Readout name="Points visited" value={query ? formatCount(query.visited) : NOTHING} unit="" id="visited" />
-        <Readout
+        <Figure name="Points visited" value={query ? formatCount(query.visited) : NOTHING} unit="" id="visited" />
+        <Figure
           name="Query, p50 and p99"
           value={`${formatUs(queryP50Us)} ${formatUs(queryP99Us)}`}
           unit="µs"
           id="query"
         />
-        <Readout
+        <Figure
           name="Pictures"
           value={pictures > 0 ? String(pictures) : 'at rest'}
           unit={pictures > 0 ? '/s' : ''}
@@ -33,21 +35,16 @@ export function Readouts() {
   );
 }
 
-const NOTHING = '–';
-
-function Readout({ name, value, unit, id }: { name: string; value: string; unit: string; id: string }) {
+/** What the hand gets, beside what is found. */
+function FeltReadouts() {
+  if (loopState.value === 'impossible') return null;
+  const felt = loopReadings.value;
   return (
-    <div class="readout" data-reading={id}>
-      <dt>{name}</dt>
-      <dd>
-        <span class="figures">{value}</span> <span class="unit">{unit}</span>
-      </dd>
-    </div>
+    <dl class="readouts-main readouts-felt">
+      <Figure name="Force" value={felt ? felt.force.toFixed(2) : NOTHING} unit="N" id="force" />
+      <Figure name="Torque" value={felt ? felt.torque.toFixed(3) : NOTHING} unit="N m" id="torque" />
+    </dl>
   );
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en');
 }
 
 function formatUs(us: number | undefined): string {

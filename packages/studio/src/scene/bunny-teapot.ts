@@ -14,6 +14,7 @@ const MAX_CONTACTS = 1000;
 const { bunny, teapot } = file.bodies;
 
 export const bunnyTeapot: StudioScene = {
+  file,
   name: file.name,
   explanation: 'The bunny carries a shell of points, the teapot a distance field: every point below zero is a contact.',
   tool: { ...placeBody('bunny', bunny), meshUrl: bunnyMeshUrl, shell: bunny.shell },

@@ -3,7 +3,7 @@
  * reader, addresses of files, names of things).
  */
 export interface StudioBody {
-  /** What the thing is called in sentences: "the bunny". */
+  /** What the thing is called in sentences ("the bunny") and in the scene file. */
   readonly label: string;
   /** Address of the mesh file, seen from the page. */
   readonly meshUrl: string;
@@ -21,7 +21,15 @@ export interface StudioBody {
   readonly field?: { readonly resolution: number };
 }
 
+/** What a scene file holds, as far as the page changes it; the loop checks all of it. */
+export interface SceneFile {
+  readonly palpable: number;
+  readonly method?: object;
+  readonly friction?: object;
+}
+
 export interface StudioScene {
+  readonly file: SceneFile;
   readonly name: string;
   readonly explanation: string;
   readonly tool: StudioBody;

@@ -1,6 +1,7 @@
 /** Renderer, light, floor and camera. Draws only when something changed. */
 import {
   DirectionalLight,
+  Group,
   HemisphereLight,
   PCFShadowMap,
   PerspectiveCamera,
@@ -9,6 +10,8 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import type { XrStage } from '../devices/xr.js';
+import { XR_ORIGIN, XR_ROTATION } from '../devices/xr-frame.js';
 import { createGround } from './ground.js';
 import { ResolutionGovernor } from './resolution-governor.js';
 import { readStageColours, type StageColours } from './theme-colours.js';
@@ -18,7 +21,7 @@ const LARGEST_PIXEL_RATIO = 2;
 /** Without a new picture for this long the stage is at rest, milliseconds. */
 const REST_MS = 180;
 
-export interface Stage {
+export interface Stage extends XrStage {
   readonly scene: Scene;
   readonly camera: PerspectiveCamera;
   readonly controls: OrbitControls;
@@ -63,6 +66,8 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
   let askedAt: number | undefined;
   let restTimer: ReturnType<typeof setTimeout> | undefined;
   const draw = (share: number) => {
+    // A headset draws at its own pace, and the renderer then has its size.
+    if (renderer.xr.isPresenting) return;
     renderer.setPixelRatio(share * Math.min(devicePixelRatio, LARGEST_PIXEL_RATIO));
     listener.beforePicture();
     renderer.render(scene, camera);
@@ -103,7 +108,7 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
 
   const resize = () => {
     const { clientWidth: width, clientHeight: height } = canvas;
-    if (width === 0 || height === 0) return;
+    if (width === 0 || height === 0 || renderer.xr.isPresenting) return;
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
@@ -120,6 +125,24 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
     controls.update();
   };
   new ResizeObserver(resize).observe(canvas);
+  const present: XrStage['present'] = async (session, onFrame) => {
+    const headset = createHeadsetCamera();
+    scene.add(headset.rig);
+    session.addEventListener('end', () => {
+      renderer.setAnimationLoop(null);
+      renderer.xr.enabled = false;
+      scene.remove(headset.rig);
+      resize();
+    });
+    renderer.xr.enabled = true;
+    await renderer.xr.setSession(session);
+    renderer.setAnimationLoop((timeMs, frame) => {
+      if (frame) onFrame(frame, timeMs);
+      listener.beforePicture();
+      renderer.render(scene, headset.camera);
+      listener.onPicture(performance.now());
+    });
+  };
 
   return {
     scene,
@@ -127,6 +150,7 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
     controls,
     canvas,
     invalidate,
+    present,
     invalidateShadow() {
       renderer.shadowMap.needsUpdate = true;
       invalidate();
@@ -158,6 +182,18 @@ function createControls(camera: PerspectiveCamera, canvas: HTMLCanvasElement): O
   controls.maxDistance = 6;
   controls.zoomSpeed = 1.2;
   return controls;
+}
+
+/** A camera of its own: the headset moves it, and the view on the screen stays as it was. */
+function createHeadsetCamera(): { rig: Group; camera: PerspectiveCamera } {
+  const rig = new Group();
+  rig.position.copy(XR_ORIGIN);
+  rig.quaternion.copy(XR_ROTATION);
+  const camera = new PerspectiveCamera();
+  camera.near = 0.05;
+  camera.far = 20;
+  rig.add(camera);
+  return { rig, camera };
 }
 
 function createKeyLight(): DirectionalLight {

@@ -5,6 +5,7 @@ export interface StageColours {
   readonly tool: string;
   readonly environment: string;
   readonly shell: string;
+  readonly device: string;
   readonly shadow: number;
   readonly sky: string;
   readonly earth: string;
@@ -19,6 +20,7 @@ export function readStageColours(): StageColours {
     tool: read('tool'),
     environment: read('environment'),
     shell: read('shell'),
+    device: read('device'),
     shadow: Number(read('shadow')),
     sky: read('sky'),
     earth: read('earth'),

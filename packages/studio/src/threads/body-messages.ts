@@ -1,14 +1,12 @@
 /** What the page and a body's thread say to each other. */
-import type { DistanceField, ErrorCode, PointShell, TriangleMesh } from '@palpable/engine';
+import type { ErrorCode, PreparedBody, TriangleMesh } from '@palpable/engine';
 import type { StudioBody } from '../scene/scene.js';
 
 /** A body ready to touch: what a prepared asset holds, or what was built in its place. */
 export interface LoadedBody {
-  readonly mesh: TriangleMesh;
+  readonly prepared: PreparedBody;
   /** Point that rotations turn about, body frame: the centre of mass. */
   readonly centre: readonly [number, number, number];
-  readonly shell: PointShell | undefined;
-  readonly field: DistanceField | undefined;
   readonly origin: 'asset' | 'built';
 }
 

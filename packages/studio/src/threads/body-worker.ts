@@ -41,7 +41,7 @@ function tellFailure(error: unknown): void {
 
 async function load(request: LoadRequest): Promise<void> {
   const body = (request.ignoreAsset ? undefined : await loadAsset(request)) ?? (await build(request));
-  keptField = body.field;
+  keptField = body.prepared.field ?? undefined;
   tell({ kind: 'loaded', body });
 }
 
@@ -94,22 +94,16 @@ async function loadMesh({ body: source, pageUrl }: LoadRequest): Promise<Triangl
   return cleanMesh(file.mesh).mesh;
 }
 
-function describeBody({ mesh, field, shell, unitMass }: PreparedBody, origin: LoadedBody['origin']): LoadedBody {
-  return {
-    mesh,
-    centre: unitMass?.centre ?? middleOf(mesh),
-    shell: shell ?? undefined,
-    // The contact thread reads the same memory where the page is isolated; otherwise it gets a copy.
-    field: field
-      ? {
-          ...field,
-          coarse: shareable(field.coarse),
-          brickOf: shareable(field.brickOf),
-          bricks: shareable(field.bricks),
-        }
-      : undefined,
-    origin,
+function describeBody(body: PreparedBody, origin: LoadedBody['origin']): LoadedBody {
+  const { mesh, field, unitMass } = body;
+  // The threads of contacts and of the loop read the same memory where the page is isolated; otherwise they get a copy.
+  const shared = field && {
+    ...field,
+    coarse: shareable(field.coarse),
+    brickOf: shareable(field.brickOf),
+    bricks: shareable(field.bricks),
   };
+  return { prepared: { ...body, field: shared }, centre: unitMass?.centre ?? middleOf(mesh), origin };
 }
 
 function middleOf(mesh: TriangleMesh): [number, number, number] {

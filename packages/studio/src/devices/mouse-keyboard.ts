@@ -1,0 +1,39 @@
+/**
+ * Mouse, finger and keyboard as one device among the others: always there, moves the tool in the directions of the view.
+ * What a drag, the wheel or a key means is said where these events are heard; here it becomes motion.
+ */
+import type { Grip } from './grip.js';
+import { createViewAxes, type DeviceStatus, type ViewAxes } from './page-device.js';
+
+export interface MouseKeyboardOptions {
+  readonly grip: Grip;
+  readonly readView: (out: ViewAxes) => void;
+}
+
+export interface MouseKeyboard {
+  /** Moves along the view's right, up and away-from-the-eye directions, metres. */
+  move(right: number, up: number, away: number): void;
+  /** Turns about the view's right, up and towards-the-eye axes, radians. */
+  turn(aboutRight: number, aboutUp: number, aboutEye: number): void;
+  /** Shifts by a vector of the world, metres. */
+  shift(x: number, y: number, z: number): void;
+}
+
+export const MOUSE_KEYBOARD_STATUS: DeviceStatus = {
+  state: 'connected',
+  text: 'Drag the tool, or use the arrow keys. Contact is seen, not felt.',
+};
+
+export function createMouseKeyboard({ grip, readView }: MouseKeyboardOptions): MouseKeyboard {
+  const view = createViewAxes();
+  const inView = (apply: Grip['move'], right: number, up: number, away: number) => {
+    readView(view);
+    const part = (k: number) => right * view.right[k]! + up * view.up[k]! + away * view.away[k]!;
+    apply(part(0), part(1), part(2));
+  };
+  return {
+    move: (right, up, away) => inView(grip.move, right, up, away),
+    turn: (aboutRight, aboutUp, aboutEye) => inView(grip.turn, aboutRight, aboutUp, -aboutEye),
+    shift: grip.move,
+  };
+}

@@ -1,0 +1,59 @@
+/** What all devices of the page have in common. Poses are world poses of the tool's body frame, in metres. */
+
+import type { DeviceLimits } from '@palpable/engine';
+
+/**
+ * None of these devices pushes back: they shake at most. A port between the page and the loop is opened with these
+ * limits, so that full force means the same for both ends.
+ */
+export const PAGE_DEVICE_LIMITS: DeviceLimits = { force: 10, torque: 0.5 };
+
+/** Where the poses go; a `PortHost` of the engine is one. */
+export interface PageDeviceSink {
+  /** Position, then the quaternion x, y, z, w; one bit per button that is held down. */
+  putPose(pose: Float64Array, buttons: number): void;
+}
+
+/** A sink that also tells what is to be felt: force (N), then torque (N m), world frame. */
+export interface PageDevicePort extends PageDeviceSink {
+  takeWrench(out: Float64Array, nowMs: number): void;
+}
+
+/** Directions of the view in the world, unit vectors. */
+export interface ViewAxes {
+  readonly right: Float64Array;
+  readonly up: Float64Array;
+  /** From the eye into the picture. */
+  readonly away: Float64Array;
+}
+
+export type DeviceState =
+  /** This browser cannot reach such a device at all. */
+  | 'unsupported'
+  /** Nothing answers, but something could. */
+  | 'absent'
+  | 'connecting'
+  | 'connected'
+  /** Somebody said no: the user, the browser, the system. */
+  | 'refused'
+  | 'failed';
+
+export interface DeviceStatus {
+  readonly state: DeviceState;
+  /** One or two sentences for people: what is, and what to do about it. */
+  readonly text: string;
+}
+
+export interface PageDevice {
+  /** Whether `step` has something to do, or may have without being told. */
+  readonly isBusy: boolean;
+  /** Reads the device and moves the tool by what happened in the last `dt` seconds. Called once per picture. */
+  step(dt: number): void;
+  /** Lets the hand feel a wrench, as far as the device can. Called once per picture; `nowMs` never runs backwards. */
+  feel(wrench: Float64Array, nowMs: number): void;
+  close(): void;
+}
+
+export function createViewAxes(): ViewAxes {
+  return { right: Float64Array.of(1, 0, 0), up: Float64Array.of(0, 0, 1), away: Float64Array.of(0, 1, 0) };
+}

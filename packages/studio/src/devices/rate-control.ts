@@ -1,0 +1,101 @@
+/**
+ * Rate control: how far a stick or a knob is pushed says how fast the tool moves, since such a device reaches only a
+ * few millimetres and springs back.
+ *
+ * Directions stand upright and follow the heading of the view: right is the view's right, up is the world's z, forward
+ * lies level and leads into the picture. Looking from above or from the side, a push down is therefore a push down.
+ */
+import type { Grip } from './grip.js';
+import { createViewAxes, type ViewAxes } from './page-device.js';
+
+/** Indices of a deflection. Each is −1 to 1; turns are right-handed about the direction they name. */
+export const RIGHT = 0;
+export const FORWARD = 1;
+export const UP = 2;
+export const ABOUT_RIGHT = 3;
+export const ABOUT_FORWARD = 4;
+export const ABOUT_UP = 5;
+
+/** Speed of the tool at full deflection, m/s: across the scene in two seconds. */
+const FULL_SPEED = 0.25;
+/** The same of a turn, rad/s. */
+const FULL_TURN_RATE = 1.5;
+/** A page that slept must not jump, seconds. */
+const LONGEST_STEP = 0.1;
+
+export interface RateControlOptions {
+  readonly grip: Grip;
+  readonly readView: (out: ViewAxes) => void;
+  /**
+   * Share of the deflection that counts as none. Too small, and a worn stick that does not come back to its middle
+   * makes the tool creep; too large, and small motions are lost.
+   */
+  readonly deadZone: number;
+}
+
+export interface RateControl {
+  /** Written by the driver, six numbers. */
+  readonly deflection: Float64Array;
+  /** Whether a step would move anything. */
+  readonly isDeflected: boolean;
+  /** Moves the tool for `dt` seconds. */
+  step(dt: number): void;
+  /** Lets go of everything. */
+  release(): void;
+}
+
+export function createRateControl({ grip, readView, deadZone }: RateControlOptions): RateControl {
+  const deflection = new Float64Array(6);
+  const shaped = new Float64Array(6);
+  const view = createViewAxes();
+  const heading = new Float64Array(2);
+
+  return {
+    deflection,
+    get isDeflected() {
+      return deflection.some((part) => Math.abs(part) > deadZone);
+    },
+    step(dt) {
+      const seconds = Math.min(dt, LONGEST_STEP);
+      let hasMoved = false;
+      let hasTurned = false;
+      for (let k = 0; k < 6; k += 1) {
+        shaped[k] = shapeDeflection(deflection[k]!, deadZone) * seconds * (k < 3 ? FULL_SPEED : FULL_TURN_RATE);
+        if (shaped[k] !== 0 && k < 3) hasMoved = true;
+        if (shaped[k] !== 0 && k >= 3) hasTurned = true;
+      }
+      if (!hasMoved && !hasTurned) return;
+      readView(view);
+      readHeading(heading, view);
+      if (hasMoved) alongHeading(heading, shaped, RIGHT, grip.move);
+      if (hasTurned) alongHeading(heading, shaped, ABOUT_RIGHT, grip.turn);
+    },
+    release: () => void deflection.fill(0),
+  };
+}
+
+/** Nothing within the dead zone, then a square: fine control near the middle, full speed at the end. */
+export function shapeDeflection(deflection: number, deadZone: number): number {
+  if (!Number.isFinite(deflection)) return 0;
+  const beyond = (Math.min(1, Math.abs(deflection)) - deadZone) / (1 - deadZone);
+  return beyond <= 0 ? 0 : Math.sign(deflection) * beyond * beyond;
+}
+
+/** The view's right without its part along z, of length 1. A view that is tilted onto its side keeps the world's x. */
+function readHeading(out: Float64Array, { right }: ViewAxes): void {
+  const length = Math.sqrt(right[0]! * right[0]! + right[1]! * right[1]!);
+  out[0] = length > 1e-6 ? right[0]! / length : 1;
+  out[1] = length > 1e-6 ? right[1]! / length : 0;
+}
+
+/** Calls `apply` with the vector of the world that three numbers from `first` on stand for. */
+function alongHeading(
+  heading: Float64Array,
+  parts: Float64Array,
+  first: number,
+  apply: (x: number, y: number, z: number) => void,
+): void {
+  const right = parts[first]!;
+  const forward = parts[first + 1]!;
+  apply(right * heading[0]! - forward * heading[1]!, right * heading[1]! + forward * heading[0]!, parts[first + 2]!);
+}

@@ -1,0 +1,94 @@
+/** The loop in the panel: which method, how it goes, and a way to stop it. */
+import { feel, type LoopReadings, loopReadings, loopState } from '../app/state.js';
+import { Choice, Section, Slider } from './controls.js';
+import { Figure, formatCount, NOTHING } from './figures.js';
+
+export interface FeelActions {
+  chooseMethod(method: string): void;
+  setFriction(coefficient: number): void;
+  setPaused(isPaused: boolean): void;
+}
+
+const METHODS = [
+  { value: 'penalty', label: 'Penalty' },
+  { value: 'static-friction', label: 'Static friction' },
+  { value: 'god-object', label: 'God object' },
+] as const;
+
+const FRICTION_WORDS = { free: 'free', stick: 'sticks', slip: 'slides' } as const;
+
+export function FeelSection({ chooseMethod, setFriction, setPaused }: FeelActions) {
+  // Without shared memory there is nothing to set; the foot of the panel says so.
+  if (loopState.value === 'impossible') return null;
+  const isOff = loopState.value !== 'running';
+  const { method, friction, isPaused } = feel.value;
+  return (
+    <Section title="Feel">
+      <Choice
+        legend="Method"
+        name="method"
+        isWide
+        isDisabled={isOff}
+        options={METHODS}
+        value={method}
+        onChoose={chooseMethod}
+      />
+      <Slider
+        label="Friction coefficient"
+        value={friction}
+        min={0}
+        max={1.5}
+        step={0.05}
+        text={friction.toFixed(2)}
+        // Its springs only push.
+        disabled={isOff || method === 'penalty'}
+        onInput={setFriction}
+      />
+      <LoopFigures />
+      <div class="loop-run">
+        <button type="button" disabled={isOff} onClick={() => setPaused(!isPaused)}>
+          {isPaused ? 'Resume' : 'Pause'}
+        </button>
+        <span>
+          <LoopWords />
+        </span>
+      </div>
+    </Section>
+  );
+}
+
+function LoopFigures() {
+  const loop = loopReadings.value;
+  const show = (format: (loop: LoopReadings) => string) => (loop ? format(loop) : NOTHING);
+  return (
+    <dl class="readouts-more">
+      <Figure name="Friction" value={show(({ friction }) => FRICTION_WORDS[friction])} unit="" id="friction" />
+      <Figure name="Tool to device" value={show(({ gap }) => (1000 * gap).toFixed(1))} unit="mm" id="gap" />
+      <Figure name="Cycles" value={show(formatRate)} unit="/s" id="cycles" />
+      <Figure name="Cycles missed" value={show(({ missed }) => formatCount(missed))} unit="" id="missed" />
+      <Figure name="Energy given to the hand" value={show(formatEnergy)} unit="mJ" id="energy" />
+    </dl>
+  );
+}
+
+/** One line on how the loop is doing. */
+function LoopWords() {
+  if (loopState.value === 'lost') return 'Stopped';
+  const loop = loopReadings.value;
+  if (!loop) return 'Starting';
+  if (feel.value.isPaused) return 'Paused: nothing is felt';
+  const faults = loop.faults.length === 0 ? '' : `; so far: ${loop.faults.join(', ')}`;
+  return `${loop.gain < 1 ? 'Force coming back' : 'Running'}${faults}`;
+}
+
+function formatRate({ cyclesPerSecond }: LoopReadings): string {
+  return cyclesPerSecond === undefined ? NOTHING : formatCount(Math.round(cyclesPerSecond));
+}
+
+/** With a true minus sign. */
+function formatEnergy({ energy }: LoopReadings): string {
+  return (1000 * energy)
+    .toFixed(1)
+    .replace(/^-0\.0$/, '0.0')
+    .replace('-', '−');
+}

@@ -1,0 +1,167 @@
+/**
+ * The page's side of the loop's thread. Poses and wrenches go through shared memory, and so do the rows that tell of the
+ * newest cycle; commands are answered one by one, in the order in which they were given.
+ */
+import {
+  cellOf,
+  createLiveMemory,
+  createPortMemory,
+  type FromLoop,
+  type LiveCommand,
+  type LiveEvent,
+  type LoopSetup,
+  openPortHost,
+  openTelemetry,
+  PalpableError,
+  type PreparedBody,
+  postCommand,
+} from '@palpable/engine';
+import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
+
+/** The mouse speaks 60 times a second and the loop asks 1,000 times: in so many seconds the tool follows. */
+const SMOOTHING = 0.02;
+/** How long a command waits for the one before it to be taken, milliseconds. */
+const RETRY_MS = 2;
+
+export interface ServoSetup {
+  /** What the scene file holds. */
+  readonly scene: unknown;
+  readonly bodies: ReadonlyMap<string, PreparedBody>;
+  /** Name of the body that moves with the device. */
+  readonly tool: string;
+  /**
+   * World pose that the tool starts with, wherever the device is by then: a tool that starts inside of another body
+   * could not come out again.
+   */
+  readonly home: Float64Array;
+}
+
+export interface ServoListener {
+  onLost(message: string): void;
+}
+
+export interface ServoClient {
+  /** For the devices of the page. */
+  readonly port: PageDevicePort;
+  /** Carried out between two cycles; resolves with what came of it, rejects when the loop ends before. */
+  command(command: LiveCommand): Promise<LiveEvent>;
+  /** What the newest cycle left, with the totals behind it; undefined when none came since the last time. */
+  takeRow(): Float64Array | undefined;
+  close(): void;
+}
+
+export function createServoClient(setup: ServoSetup, listener: ServoListener): ServoClient {
+  const worker = new Worker(new URL('./servo-worker.ts', import.meta.url), { type: 'module', name: 'loop' });
+  const loop = describeLoop(setup);
+  const { host, rows } = openLoop(loop);
+  const commands = createCommandQueue(loop);
+  const held = createHeldPort(host, setup.home);
+
+  const end = (message: string) => {
+    worker.terminate();
+    commands.end(message);
+  };
+  const lose = (message: string) => {
+    end(message);
+    listener.onLost(message);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    lose(event.message || 'its script could not be loaded');
+  };
+  worker.onmessage = ({ data }: MessageEvent<FromLoop>) => {
+    if (data.kind === 'event') commands.answer(data.event);
+    else if (data.kind === 'failed') lose(data.message);
+    else if (data.kind === 'ended') lose('it was told to end');
+  };
+  worker.postMessage(loop);
+
+  return {
+    port: held.port,
+    command: commands.send,
+    takeRow() {
+      if (!rows.take()) return undefined;
+      // With smoothing every cycle has a pose, from the first one on that was heard.
+      if (cellOf(rows.block, 'fresh') === 1) held.release();
+      return rows.block;
+    },
+    close: () => end('the page closed it'),
+  };
+}
+
+function describeLoop({ scene, bodies, tool }: ServoSetup): LoopSetup {
+  const device = {
+    kind: 'port',
+    port: createPortMemory(),
+    limits: PAGE_DEVICE_LIMITS,
+    // A mouse that rests says nothing, and is still there.
+    silentAfter: Number.POSITIVE_INFINITY,
+  } as const;
+  const hands = [{ tool, device, workspace: { smoothing: SMOOTHING } }];
+  return { scene, bodies, hands, memory: createLiveMemory(hands.length, null), options: {} };
+}
+
+function openLoop({ hands, memory }: LoopSetup) {
+  const { device } = hands[0]!;
+  if (device.kind !== 'port') throw new Error('The devices of the page need a port.');
+  return { host: openPortHost(device.port), rows: openTelemetry(memory, 0) };
+}
+
+/** Gives the loop the tool's first pose, and those of the devices only when it has been heard. */
+function createHeldPort(host: PageDevicePort, home: Float64Array) {
+  let waiting: { readonly pose: Float64Array; readonly buttons: number } | undefined;
+  let isHeld = true;
+  host.putPose(home, 0);
+  const port: PageDevicePort = {
+    putPose(pose, buttons) {
+      if (isHeld) waiting = { pose: pose.slice(), buttons };
+      else host.putPose(pose, buttons);
+    },
+    takeWrench: (out, nowMs) => host.takeWrench(out, nowMs),
+  };
+  return {
+    port,
+    release() {
+      isHeld = false;
+      if (waiting) host.putPose(waiting.pose, waiting.buttons);
+      waiting = undefined;
+    },
+  };
+}
+
+interface SentCommand {
+  readonly command: LiveCommand;
+  readonly resolve: (event: LiveEvent) => void;
+  readonly reject: (error: PalpableError) => void;
+}
+
+/** One command at a time: the mailbox holds no more, and those of a slider must not overtake each other. */
+function createCommandQueue({ memory }: LoopSetup) {
+  const queue: SentCommand[] = [];
+  let isPosted = false;
+  let ended: PalpableError | undefined;
+
+  const post = () => {
+    const first = queue[0];
+    if (!first || isPosted) return;
+    isPosted = postCommand(memory.mailbox, first.command);
+    if (!isPosted) setTimeout(post, RETRY_MS);
+  };
+  return {
+    send: (command: LiveCommand) =>
+      new Promise<LiveEvent>((resolve, reject) => {
+        if (ended) return reject(ended);
+        queue.push({ command, resolve, reject });
+        post();
+      }),
+    answer(event: LiveEvent) {
+      isPosted = false;
+      queue.shift()?.resolve(event);
+      post();
+    },
+    end(message: string) {
+      ended ??= new PalpableError('cancelled', `The loop has ended: ${message}.`);
+      for (const { reject } of queue.splice(0)) reject(ended);
+    },
+  };
+}
