@@ -138,6 +138,7 @@ export {
   type Mailbox,
   postCommand,
 } from './live/command-mailbox.js';
+export { openPictures, type PictureMemory, type PictureReader } from './live/contact-pictures.js';
 export {
   createLiveMemory,
   type LiveMemory,
@@ -216,6 +217,7 @@ export {
 } from './mesh/triangle-mesh.js';
 export { type LengthUnit, metresPerUnit } from './mesh/units.js';
 export { weldMesh } from './mesh/weld.js';
+export { type ContactPicture, contactPictureBytes, viewContactPicture } from './method/contact-picture.js';
 export type { Separation } from './method/contact-roles.js';
 export {
   CORRECTION_COHERENCE,

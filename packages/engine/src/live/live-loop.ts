@@ -8,6 +8,7 @@ import {
 } from '../base/triple-buffer.js';
 import { LIVE_WIDTH, writeLiveRow } from '../record/live-row.js';
 import { createMailbox, createMailboxReader, type Mailbox } from './command-mailbox.js';
+import { createPictureMemory, openPictureWriter, type PictureMemory, type PictureWriter } from './contact-pictures.js';
 import { commandLive, type LiveEvent, type LiveSession, liveTime, stepLive } from './live-session.js';
 import { awaitCycle, type Pacer } from './pacer.js';
 
@@ -18,6 +19,8 @@ export interface LiveMemory {
   readonly telemetry: readonly SharedArrayBuffer[];
   /** Every row, for a recorder; null when nobody records. */
   readonly rows: Ring | null;
+  /** Contacts of each hand, for whoever draws them; empty when nobody does. */
+  readonly pictures: readonly PictureMemory[];
 }
 
 /** After the numbers of a row: totals of the loop. */
@@ -39,13 +42,15 @@ const READER_SEAT = 2;
 const HEAD_BYTES = 16;
 const BLOCKS = [0, 1, 2];
 
-export function createLiveMemory(hands: number, rows: Ring | null): LiveMemory {
+/** `shownContacts`: room for so many in the pictures of each hand; 0 for no pictures. */
+export function createLiveMemory(hands: number, rows: Ring | null, shownContacts = 0): LiveMemory {
   const telemetry = Array.from({ length: hands }, () => {
     const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * TELEMETRY_WIDTH);
     resetTripleBuffer(headOf(memory), SLOT);
     return memory;
   });
-  return { mailbox: createMailbox(), telemetry, rows };
+  const pictures = shownContacts === 0 ? [] : telemetry.map(() => createPictureMemory(shownContacts));
+  return { mailbox: createMailbox(), telemetry, rows, pictures };
 }
 
 /** The host's view of one hand: always a whole row, the newest. */
@@ -96,15 +101,17 @@ export function runLiveLoop(
 interface Teller {
   readonly telemetry: readonly TripleWriter<Float64Array>[];
   readonly rows: ReturnType<typeof createRingWriter> | null;
+  readonly pictures: readonly PictureWriter[];
   readonly row: Float64Array;
   readonly totals: Float64Array;
   readonly moment: { time: number; missed: number; lateUs: number; cycleUs: number };
 }
 
-function createTeller({ telemetry, rows }: LiveMemory): Teller {
+function createTeller({ telemetry, rows, pictures }: LiveMemory): Teller {
   return {
     telemetry: telemetry.map(openTelemetryWriter),
     rows: rows && createRingWriter(rows),
+    pictures: pictures.map(openPictureWriter),
     row: new Float64Array(TELEMETRY_WIDTH),
     totals: new Float64Array(3),
     moment: { time: 0, missed: 0, lateUs: 0, cycleUs: 0 },
@@ -116,7 +123,7 @@ const WORST_CYCLE = 1;
 const DROPPED = 2;
 
 function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number): void {
-  const { moment, totals, row, telemetry, rows } = teller;
+  const { moment, totals, row, telemetry, rows, pictures } = teller;
   const { hands, cycles } = session;
   moment.time = liveTime(session);
   moment.missed = missed;
@@ -135,5 +142,6 @@ function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number
     row[TELEMETRY_FAULTS_SEEN] = hands[h].servo.faultsSeen;
     telemetry[h].block.set(row);
     telemetry[h].publish();
+    if (h < pictures.length) pictures[h].draw(hands[h].servo.method);
   }
 }

@@ -1,4 +1,5 @@
 import type { Pose } from '../math/pose.js';
+import type { ContactPicture } from './contact-picture.js';
 
 /** What a method hands on in every cycle. Owned by the caller, filled by `Method.step`. */
 export interface MethodOutput {
@@ -41,6 +42,8 @@ export interface Method {
   step(output: MethodOutput, devicePose: Pose): void;
   /** Places the tool at `pose` and forgets the cycles before. */
   reset(pose: Pose): void;
+  /** Shows the contacts of the last cycle. Called when somebody looks; it must not allocate either. */
+  draw?(picture: ContactPicture): void;
 }
 
 /** Milliseconds from anywhere. */

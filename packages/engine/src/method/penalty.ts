@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { createContactStiffness, setContactStiffness } from '../contact/contact-stiffness.js';
+import { drawPenalties } from './contact-picture.js';
 import { type Clock, type Method, STAGE_CONTACT, STAGE_METHOD, STAGE_TOTAL, STATE_FREE, STATE_SLIP } from './method.js';
 import { addPenaltyWrench } from './penalty-response.js';
 import {
@@ -36,6 +37,7 @@ export function createPenaltyMethod(tool: ToolBody, pairs: readonly ContactPair[
   return {
     // The tool is where the device is: there is nothing to forget.
     reset() {},
+    draw: (picture) => drawPenalties(picture, contacts),
     step(output, devicePose) {
       const start = clock ? clock() : 0;
       output.toolPose.set(devicePose);

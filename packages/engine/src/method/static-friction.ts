@@ -14,6 +14,7 @@ import { solveLinear } from '../math/linear-algebra.js';
 import { createPose, isFinitePose, type Pose, rotationMatrix } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
 import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
+import { drawFriction } from './contact-picture.js';
 import { type Separation, setContactRoles } from './contact-roles.js';
 import {
   CAPPED_ITERATIONS,
@@ -125,6 +126,7 @@ export function createStaticFrictionMethod(
     problem: state.problem,
     result: state.result,
     step: (output, devicePose) => stepStaticFriction(state, output, devicePose),
+    draw: (picture) => drawFriction(picture, contacts, state.problem, state.result),
     reset(pose) {
       state.pose.set(pose);
       state.sliding = false;

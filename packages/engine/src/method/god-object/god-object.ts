@@ -1,5 +1,7 @@
 import { PalpableError } from '../../base/errors.js';
+import { FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import { drawContacts } from '../contact-picture.js';
 import {
   CAPPED_ITERATIONS,
   type Clock,
@@ -233,6 +235,7 @@ export function createGodObjectMethod(
       return state.subSteps;
     },
     step: (output, devicePose) => stepGodObject(state, output, devicePose),
+    draw: (picture) => drawContacts(picture, contacts, state.slips ? FRICTION_SLIP : FRICTION_STICK),
     reset(pose) {
       state.pose.set(pose);
       state.hasDifference = false;
