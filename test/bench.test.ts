@@ -92,3 +92,26 @@ test('the field agrees with three-mesh-bvh where it is exact', { timeout: 300_00
   expect(report.peer.largestDifferenceVoxels).toBeLessThan(1e-4);
   expect(report.statistics.nodesComputed).toBeLessThan(report.statistics.nodesOfFullGrid);
 });
+
+test('the loop is measured beside an empty one', { timeout: 120_000 }, () => {
+  const plot = join(folder, 'servo.svg');
+  const report = bench('servo', '--seconds', '2', '--load', 'none', '--plot', plot);
+  expect(report.rateHz).toBe(1000);
+  expect(report.loops.map((row: { loop: string }) => row.loop)).toEqual(['empty', 'palpable']);
+  for (const row of report.loops) {
+    expect(row.cycles).toBeGreaterThan(0);
+    expect(row.missedAtWork).toBeLessThanOrEqual(row.missed);
+    for (const { p50, p99, p999, max } of [row.late, row.compute, row.method, row.ownCompute]) {
+      const rising = [0, p50, p99, p999, max];
+      expect(rising.every(Number.isFinite)).toBe(true);
+      expect(rising).toEqual(rising.toSorted((a, b) => a - b));
+    }
+    expect(row.ownCompute.max).toBeLessThanOrEqual(row.compute.max);
+    expect(row.collections).toBeGreaterThanOrEqual(0);
+    expect(row.lateCurve.at(-1)).toEqual([row.cycles, row.late.max]);
+  }
+  const [empty, ours] = report.loops;
+  expect(empty.method.max).toBe(0);
+  expect(ours.method.p50).toBeGreaterThan(0);
+  expect(readFileSync(plot, 'utf8')).toContain('<svg');
+});

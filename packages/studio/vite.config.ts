@@ -17,6 +17,7 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
+    rollupOptions: { input: ['index.html', 'bench.html'] },
   },
   worker: { format: 'es' },
   server: { headers: isolationHeaders },

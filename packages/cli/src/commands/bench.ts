@@ -4,7 +4,9 @@ import { benchFieldCommand } from './bench-field.js';
 import { benchFrictionCommand } from './bench-friction.js';
 import { benchFuzzCommand } from './bench-fuzz.js';
 import { benchGodObjectCommand } from './bench-god-object.js';
+import { benchServoCommand } from './bench-servo.js';
 import { benchSoakCommand } from './bench-soak.js';
+import { benchStabilityCommand } from './bench-stability.js';
 import { addCommand, type CommandHost, formatExamples } from './command.js';
 
 /** `palpable bench …`: the measurements that the claims of the documents rest on. */
@@ -19,6 +21,8 @@ export function addBenchCommands(program: Command, host: CommandHost): void {
   addCommand(bench, host, benchContactCommand);
   addCommand(bench, host, benchFrictionCommand);
   addCommand(bench, host, benchGodObjectCommand);
+  addCommand(bench, host, benchStabilityCommand);
+  addCommand(bench, host, benchServoCommand);
   addCommand(bench, host, benchSoakCommand);
   addCommand(bench, host, benchFuzzCommand);
 }

@@ -1,0 +1,13 @@
+/** The thread of a measured loop, empty or not. */
+import { type FromLoop, type MeasuredLoop, serveMeasuredLoop } from '@palpable/engine';
+import { workerScope } from '../threads/browser-workers.js';
+
+const tell = (message: FromLoop) => workerScope.postMessage(message, []);
+
+workerScope.addEventListener('message', ({ data: loop }: MessageEvent<MeasuredLoop>) => {
+  // By these marks whoever traces the browser knows the thread and its turns.
+  const onTurn = (isRunning: boolean) => {
+    performance.mark(`${loop.isEmpty ? 'empty' : 'palpable'} ${isRunning ? 'runs' : 'rests'}`);
+  };
+  serveMeasuredLoop(loop, { clock: () => performance.now(), tell, onTurn });
+});
