@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -5,11 +6,13 @@ const engineSource = fileURLToPath(new URL('packages/engine/src/index.ts', impor
 
 export default defineConfig({
   test: {
+    // All cores: by default one of them is left to the watcher, which on two cores is half of them.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         // Beside the sources; the engine is taken from its sources, so that no build is needed while working.
         resolve: { alias: { '@palpable/engine': engineSource } },
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 20_000 },
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         // From file to result: the built packages, as users have them.
