@@ -10,11 +10,17 @@ const { openAssetCache, writeAtomically } = await import('../packages/cli/dist/p
 const assets = join(repositoryRoot, 'packages', 'studio', 'public', 'assets');
 await mkdir(assets, { recursive: true });
 const cache = openAssetCache(join(repositoryRoot, '.palpable', 'cache'));
-for (const { name, asset, fromCache } of await loadGalleryScene('bunny-teapot', { cache })) {
-  const file = join(assets, `${name}.palpable`);
-  const present = await readFile(file).catch(() => undefined);
-  // A file that is left alone keeps its date, and the studio need not be built again.
-  if (present?.equals(asset)) continue;
-  await writeAtomically(file, asset);
-  console.log(`${fromCache ? 'Took' : 'Prepared'} ${name} for the studio.`);
+/** Which scenes are worth it, and under which names the studio looks for their bodies. */
+const list = join(repositoryRoot, 'packages', 'studio', 'src', 'gallery', 'prepared.json');
+const prepared = /** @type {Record<string, Record<string, string>>} */ (JSON.parse(await readFile(list, 'utf8')));
+for (const [scene, files] of Object.entries(prepared)) {
+  for (const { name, asset, fromCache } of await loadGalleryScene(scene, { cache })) {
+    const file = files[name];
+    if (file === undefined) throw new Error(`${list} names no file for the ${name} of ${scene}.`);
+    const present = await readFile(join(assets, file)).catch(() => undefined);
+    // A file that is left alone keeps its date, and the studio need not be built again.
+    if (present?.equals(asset)) continue;
+    await writeAtomically(join(assets, file), asset);
+    console.log(`${fromCache ? 'Took' : 'Prepared'} the ${name} of ${scene} for the studio.`);
+  }
 }

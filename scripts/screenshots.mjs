@@ -33,19 +33,19 @@ await picture('contact-close', {}, async (page) => {
 });
 await picture('shell-only', {}, async (page) => {
   await touch(page);
-  await press(page, '1', '2');
+  await press(page, 't', 'e');
 });
 for (const axis of ['x', 'y', 'z']) {
   await picture(`slice-${axis}`, {}, async (page) => {
     await touch(page);
-    await press(page, '5');
+    await press(page, 'l');
     await page.getByRole('radio', { name: axis, exact: true }).check({ force: true });
     await settle(page);
   });
 }
 await picture('slice-uncut', {}, async (page) => {
   await touch(page);
-  await press(page, '5', '6');
+  await press(page, 'l', 'u');
   await page.getByRole('slider', { name: 'Position' }).fill('130');
   await settle(page);
 });
@@ -53,7 +53,7 @@ await picture('help', {}, (page) => press(page, '?'));
 await picture('dark', { colorScheme: 'dark' }, touch);
 await picture('dark-slice', { colorScheme: 'dark' }, async (page) => {
   await touch(page);
-  await press(page, '5');
+  await press(page, 'l');
 });
 await picture('wide', { viewport: { width: 1920, height: 1080 } }, touch);
 await picture('phone', phone, touch);
@@ -85,7 +85,7 @@ await picture(
   {},
   async (page) => {
     await touch(page);
-    await press(page, '5', '6');
+    await press(page, 'l', 'u');
     await page.getByRole('slider', { name: 'Position' }).fill('130');
     await page.getByRole('slider', { name: 'Position' }).blur();
     await settle(page);
@@ -160,7 +160,7 @@ async function animate() {
   const { page } = await openPage(browser, { deviceScaleFactor: 0.6 });
   await page.goto(server.url);
   await waitUntilReady(page);
-  await press(page, '5', '6');
+  await press(page, 'l', 'u');
   await page.getByRole('slider', { name: 'Position' }).fill('130');
   const pictures = 18;
   const frames = [];

@@ -167,6 +167,7 @@ export { type LoopDevice, openLoopDevice } from './live/loop-device.js';
 export { type LoopSamples, type LoopTurns, openTurns, type TurnsHost } from './live/loop-turns.js';
 export { type MeasuredLoop, type MeasuredLoopHost, serveMeasuredLoop } from './live/measured-loop.js';
 export { awaitCycle, createPacer, type Pacer, restartPacer } from './live/pacer.js';
+export { changedScene, LIVE_GROUPS } from './live/scene-change.js';
 export {
   type FromLoop,
   type LoopHand,
@@ -291,8 +292,34 @@ export {
   type ToolContacts,
 } from './method/tool-contacts.js';
 export { type BuiltInModel, buildModel, builtInModels } from './model/models.js';
+export { formatLiveRow, liveHeader } from './record/format-live-row.js';
+export {
+  devicePoseMessage,
+  POSE_SCHEMA,
+  poseJsonSchema,
+  SCENE_SCHEMA,
+  sceneUpdateJsonSchema,
+  toolPoseMessage,
+  VIEW_RATE_HZ,
+  wrenchMessage,
+} from './record/foxglove-messages.js';
 export { LIVE_COLUMNS, LIVE_WIDTH, type LiveMoment, writeLiveRow } from './record/live-row.js';
 export { cellOf, faultWords, type LiveColumn, lengthOf, placeOf } from './record/read-live-row.js';
+export {
+  CYCLE_SCHEMA,
+  type CycleEncoder,
+  createCycleEncoder,
+  cycleDescriptor,
+  cycleTopic,
+  decodeCycle,
+  END_METADATA,
+  EVENT_SCHEMA,
+  EVENT_TOPIC,
+  eventJsonSchema,
+  INFO_METADATA,
+  OPTIONS_ATTACHMENT,
+  SCENE_ATTACHMENT,
+} from './record/recording-schema.js';
 export {
   formatResultCells,
   RESULT_COLUMNS,

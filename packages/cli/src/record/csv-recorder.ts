@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
-import { formatResultCells, LIVE_COLUMNS, LIVE_WIDTH, RESULT_WIDTH } from '@palpable/engine';
+import { formatLiveRow, LIVE_COLUMNS, liveHeader } from '@palpable/engine';
 import { OutputFile } from './output-file.js';
 import {
   type Recorder,
@@ -37,7 +37,7 @@ export function createCsvRecorder(path: string, info: RecordingInfo, options: Re
   writeInfo(path, { recording: info });
   // One left by an older recording of the same name would be taken for ours.
   rmSync(csvEventsPath(path), { force: true });
-  file.append(Buffer.from(`${LIVE_COLUMNS.join(',')}\n`));
+  file.append(Buffer.from(`${liveHeader()}\n`));
   let waiting = '';
   let events: OutputFile | null = null;
   let rows = 0;
@@ -57,7 +57,7 @@ export function createCsvRecorder(path: string, info: RecordingInfo, options: Re
     append(row) {
       if (!(row[HAND]! < info.tools.length)) throw strangeHand(row[HAND]!, info.tools.length);
       newest = row[TIME]!;
-      waiting += `${formatRow(row)}\n`;
+      waiting += `${formatLiveRow(row)}\n`;
       rows += 1;
     },
     event(event) {
@@ -81,16 +81,3 @@ function writeInfo(path: string, info: CsvInfo): void {
   file.close();
   renameSync(temporary, csvInfoPath(path));
 }
-
-function formatRow(row: Float64Array): string {
-  const cells = formatResultCells(row, 0);
-  for (let k = RESULT_WIDTH; k < LIVE_WIDTH; k += 1) {
-    const value = row[k]!;
-    cells.push(String(isMeasuredTime(k) ? Math.round(value * 1000) / 1000 : value));
-  }
-  // A replay compares bits, and a text of a number leaves out the sign of zero.
-  for (let k = 0; k < LIVE_WIDTH; k += 1) if (cells[k] === '0' && Object.is(row[k], -0)) cells[k] = '-0';
-  return cells.join(',');
-}
-
-const isMeasuredTime = (column: number) => LIVE_COLUMNS[column]!.startsWith('us_');

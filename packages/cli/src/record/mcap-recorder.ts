@@ -1,14 +1,25 @@
-import { LIVE_COLUMNS } from '@palpable/engine';
 import {
+  CYCLE_SCHEMA,
+  createCycleEncoder,
+  cycleDescriptor,
+  cycleTopic,
   devicePoseMessage,
+  END_METADATA,
+  EVENT_SCHEMA,
+  EVENT_TOPIC,
+  eventJsonSchema,
+  INFO_METADATA,
+  LIVE_COLUMNS,
+  OPTIONS_ATTACHMENT,
   POSE_SCHEMA,
   poseJsonSchema,
+  SCENE_ATTACHMENT,
   SCENE_SCHEMA,
-  sceneJsonSchema,
+  sceneUpdateJsonSchema,
   toolPoseMessage,
   VIEW_RATE_HZ,
   wrenchMessage,
-} from './foxglove-messages.js';
+} from '@palpable/engine';
 import { McapFile } from './mcap-file.js';
 import {
   type RecordedEvent,
@@ -17,19 +28,6 @@ import {
   type RecordingInfo,
   strangeHand,
 } from './recording-info.js';
-import {
-  CYCLE_SCHEMA,
-  createCycleEncoder,
-  cycleDescriptor,
-  cycleTopic,
-  END_METADATA,
-  EVENT_SCHEMA,
-  EVENT_TOPIC,
-  eventJsonSchema,
-  INFO_METADATA,
-  OPTIONS_ATTACHMENT,
-  SCENE_ATTACHMENT,
-} from './recording-schema.js';
 
 const TIME = LIVE_COLUMNS.indexOf('time');
 const HAND = LIVE_COLUMNS.indexOf('hand');
@@ -109,7 +107,7 @@ function describe(file: McapFile, info: RecordingInfo, start: bigint): void {
 function addHandChannels(file: McapFile, tools: readonly string[]): HandChannels[] {
   const cycle = file.addSchema(CYCLE_SCHEMA, 'protobuf', cycleDescriptor());
   const pose = file.addSchema(POSE_SCHEMA, 'jsonschema', bytesOfJson(poseJsonSchema));
-  const scene = file.addSchema(SCENE_SCHEMA, 'jsonschema', bytesOfJson(sceneJsonSchema));
+  const scene = file.addSchema(SCENE_SCHEMA, 'jsonschema', bytesOfJson(sceneUpdateJsonSchema));
   return tools.map((tool, hand) => ({
     cycle: file.addChannel(cycleTopic(tool), cycle, 'protobuf', {
       hand: String(hand),

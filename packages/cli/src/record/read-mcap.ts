@@ -1,19 +1,22 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { MCAP_MAGIC, McapStreamReader, Opcode, type TypedMcapRecord } from '@mcap/core';
-import { isPalpableError, LIVE_WIDTH, PalpableError, type ProgressListener } from '@palpable/engine';
-import { HandRows, placesOf } from './hand-rows.js';
-import { CHUNK_HEAD_BYTES } from './mcap-file.js';
-import type { Recording } from './read-recording.js';
-import { isEvent, type RecordedEvent, type RecordingInfo, type RecordingTotals } from './recording-info.js';
 import {
   CYCLE_SCHEMA,
   decodeCycle,
   END_METADATA,
   EVENT_TOPIC,
   INFO_METADATA,
+  isPalpableError,
+  LIVE_WIDTH,
   OPTIONS_ATTACHMENT,
+  PalpableError,
+  type ProgressListener,
   SCENE_ATTACHMENT,
-} from './recording-schema.js';
+} from '@palpable/engine';
+import { HandRows, placesOf } from './hand-rows.js';
+import { CHUNK_HEAD_BYTES } from './mcap-file.js';
+import type { Recording } from './read-recording.js';
+import { isEvent, type RecordedEvent, type RecordingInfo, type RecordingTotals } from './recording-info.js';
 
 /** Read at a time; files may be larger than memory should hold at once. */
 const PIECE_BYTES = 4 * 1024 * 1024;

@@ -56,6 +56,8 @@ export interface LiveOptions {
   /** Null turns passivity control off. */
   readonly passivity?: Partial<PassivityOptions> | null;
   readonly rampIn?: number;
+  /** As of a servo. */
+  readonly stall?: number;
 }
 
 /** A slider that is moved makes many; those in use are held by their methods. */
@@ -142,7 +144,7 @@ function createHand(
   bodies: ReadonlyMap<string, PreparedBody>,
   shared: Pick<LiveSession, 'queries' | 'places'>,
   { tool, device, workspaceScale = 1 }: HandDevice,
-  { clock, passivity = {}, rampIn }: LiveOptions,
+  { clock, passivity = {}, rampIn, stall }: LiveOptions,
 ): LiveHand {
   const method = createSceneMethod(scene, bodies, { tool, ...shared, ...(clock && { clock }) });
   const { centre, length } = method.toolBody;
@@ -154,6 +156,7 @@ function createHand(
     workspaceScale,
     passivity: passivity && { length, stored: storedEnergy(scene, device), ...passivity },
     ...(rampIn !== undefined && { rampIn }),
+    ...(stall !== undefined && { stall }),
   });
   return { tool, servo, method, workspaceScale };
 }

@@ -2,7 +2,7 @@ import { checkSceneValue } from '../scene/check-scene.js';
 import type { Scene } from '../scene/scene-description.js';
 
 /** Groups of the scene that may change while it is felt. The others decide what has to be prepared, or when. */
-const LIVE_GROUPS = ['method', 'contact', 'friction', 'coupling', 'gravity'] as const;
+export const LIVE_GROUPS = ['method', 'contact', 'friction', 'coupling', 'gravity'] as const;
 
 /** The scene with one key changed, or a sentence why it cannot be. */
 export function changedScene(

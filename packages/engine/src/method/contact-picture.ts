@@ -1,5 +1,4 @@
-import type { FrictionResult } from '../friction/friction-model.js';
-import { FRICTION_NONE } from '../friction/friction-model.js';
+import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK, type FrictionResult } from '../friction/friction-model.js';
 import type { FrictionProblem } from '../friction/friction-problem.js';
 import type { ToolContacts } from './tool-contacts.js';
 
@@ -95,7 +94,8 @@ export function drawFriction(
   for (let c = 0; c < picture.numbers[COUNT]; c += 1) {
     picture.normalForce[c] = result.normalForce[c];
     picture.coefficient[c] = problem.coefficient[c];
-    picture.state[c] = result.state[c];
+    // While friction holds the tool nothing slides, though single contacts may be at their bounds.
+    picture.state[c] = result.holds && result.state[c] === FRICTION_SLIP ? FRICTION_STICK : result.state[c];
     for (let k = 0; k < 3; k += 1) {
       picture.friction[3 * c + k] =
         result.force[2 * c] * problem.tangent[6 * c + k] + result.force[2 * c + 1] * problem.tangent[6 * c + 3 + k];

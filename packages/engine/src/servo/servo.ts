@@ -35,6 +35,11 @@ export interface ServoOptions {
   readonly rampIn: number;
   /** How long a changed method or parameter takes to be felt in full, s. */
   readonly blend: number;
+  /**
+   * Seconds of missed cycles that count as a stall, after which the force begins anew; shorter ones do nothing worse than
+   * wait. Devices with motors need the default, after which their port has begun to take the force back.
+   */
+  readonly stall: number;
   /** Faster is no hand, but a device that jumped: m/s and rad/s, in the hand's measure. */
   readonly maxSpeed: number;
   readonly maxTurnRate: number;
@@ -53,6 +58,7 @@ export const DEFAULT_SERVO: ServoOptions = {
   limits: {},
   rampIn: 0.2,
   blend: 0.05,
+  stall: 0.008,
   maxSpeed: 20,
   maxTurnRate: 200,
   passivity: {},
@@ -106,9 +112,6 @@ export interface Servo {
 export const FAULT_METHOD_NOT_FINITE = 8;
 /** The loop came so late that the force had to be taken back meanwhile. */
 export const FAULT_LOOP_STALLED = 16;
-
-/** So many seconds of missed cycles count as a stall; shorter ones do nothing worse than wait. */
-const STALL = 0.008;
 
 export function createServo(device: Device, method: Method, options: Partial<ServoOptions> = {}): Servo {
   const all = { ...DEFAULT_SERVO, ...options };
@@ -189,7 +192,7 @@ function readDevice(servo: Servo): void {
   const { guard, device, devicePose, options, elapsed } = servo;
   servo.fresh = device.read(guard.sample);
   servo.faults = guardSample(guard, devicePose, servo.fresh, elapsed);
-  if (elapsed[0] - options.timeStep >= STALL) servo.faults |= FAULT_LOOP_STALLED;
+  if (elapsed[0] - options.timeStep >= options.stall) servo.faults |= FAULT_LOOP_STALLED;
   if (!servo.isPlaced && guard.hasPose) placeTool(servo);
 }
 

@@ -3,8 +3,12 @@
  * is and what is felt. Without a loop (a page that is not isolated has no shared memory) the tool is where the device is.
  */
 import {
+  type ContactPicture,
+  cellOf,
+  changedScene,
   checkSceneValue,
   type LiveCommand,
+  type LiveEvent,
   lengthOf,
   type PreparedBody,
   placeOf,
@@ -16,7 +20,7 @@ import type { PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';
 import { createLoopReadings } from './loop-readings.js';
-import { type Feel, feel, hasToolMoved, loopState } from './state.js';
+import { hasToolMoved, isPaused, loopState, sceneValue } from './state.js';
 import type { LoopSnapshot } from './test-hook.js';
 
 /** Less than this is neither seen nor sent on, m and parts of a unit quaternion. */
@@ -24,15 +28,29 @@ const SHOWN_STEP = 1e-6;
 /** Tool and device are drawn apart from here on: a millimetre, or a turn that moves the tool's surface by about as much. */
 const APART = 0.001;
 const APART_TURN = 0.01;
+/** How long a picture waits for the contacts that belong to it; the loop gives them within a cycle. */
+const LONGEST_WAIT_MS = 2;
 
 export interface FeltToolListener {
   /** What is to be felt where no loop runs. */
   standIn(out: Float64Array): void;
   /** Tool or device is somewhere else than when this was last told. */
   onMoved(): void;
-  onRefused(problem: string): void;
+  /** Force and torque that the newest cycle gave to the hand, N and N m, world frame; undefined when the loop ended. */
+  onWrench(wrench: Float64Array | undefined, isLimited: boolean): void;
+  /** Contacts that the loop had a moment ago. */
+  onContacts(contacts: ContactPicture): void;
+  /** A loop began. */
+  onStarted(loop: ServoClient): void;
+  /** Whenever a picture could be drawn while a loop runs, with its newest row. */
+  onFrame(newest: Float64Array | undefined): void;
+  /** A command was carried out, or refused. */
+  onEvent(event: LiveEvent): void;
   onLost(message: string): void;
 }
+
+/** What was changed stays while the tab is open: whoever looks at another scene and comes back finds it again. */
+const editedScenes = new Map<string, unknown>();
 
 export class FeltTool {
   /** World poses of the tool's mesh. */
@@ -45,6 +63,8 @@ export class FeltTool {
   gap = 0;
   /** Whether tool and device are to be told apart on the stage. */
   isApart = false;
+  /** Whether the loop tells of its contacts. */
+  hasContacts = false;
 
   private readonly scene: StudioScene;
   private readonly home: Float64Array;
@@ -53,6 +73,7 @@ export class FeltTool {
   private centre: readonly [number, number, number] = [0, 0, 0];
   private loop: ServoClient | undefined;
   private newest: Float64Array | undefined;
+  private readonly wrench = new Float64Array(6);
 
   /** Where the devices of the page meet the loop. */
   readonly port: PageDevicePort = {
@@ -75,7 +96,8 @@ export class FeltTool {
     this.toolPose = home.slice();
     this.devicePose = home.slice();
     this.followedPose = home.slice();
-    feel.value = readFeel(scene.file);
+    sceneValue.value = editedScenes.get(scene.id) ?? scene.value;
+    isPaused.value = false;
   }
 
   /** Whether a loop runs and has told of a cycle. */
@@ -89,13 +111,13 @@ export class FeltTool {
     this.centre = centre;
     if (loopState.value === 'impossible') return;
     loopState.value = 'starting';
-    feel.value = { ...feel.value, isPaused: false };
-    const scene = withFeel(this.scene.file, feel.value);
+    isPaused.value = false;
     this.loop = createServoClient(
-      { scene, bodies, tool: this.scene.tool.label, home: this.home },
+      { scene: sceneValue.value, bodies, tool: this.scene.tool.label, home: this.home },
       { onLost: (message) => this.lose(message) },
     );
     this.loop.port.putPose(this.devicePose, 0);
+    this.listener.onStarted(this.loop);
     this.watch(this.loop);
   }
 
@@ -103,7 +125,9 @@ export class FeltTool {
     this.loop?.close();
     this.loop = undefined;
     this.newest = undefined;
+    this.hasContacts = false;
     this.readings.clear();
+    this.listener.onWrench(undefined, false);
   }
 
   /** Takes the newest cycle. Called before every picture and at every chance to draw one. */
@@ -118,18 +142,42 @@ export class FeltTool {
       this.measureGap();
       this.listener.onMoved();
     }
+    const at = placeOf('fx');
+    for (let k = 0; k < 6; k += 1) this.wrench[k] = row[at + k]!;
+    this.listener.onWrench(this.wrench, cellOf(row, 'limited') === 1);
     this.readings.onRow(row, this.gap);
   }
 
-  /** Changes the method or a parameter of it while it is felt. */
-  set<Key extends 'method' | 'friction'>(key: Key, value: Feel[Key]): void {
-    const path = key === 'method' ? 'method.kind' : 'friction.coefficient';
-    void this.command({ kind: 'set', path, value }, { ...feel.value, [key]: value });
+  /** The contacts for the picture that is about to be drawn, as fresh as the tool's pose. */
+  awaitContacts(): void {
+    const latest = performance.now() + LONGEST_WAIT_MS;
+    while (this.hasContacts && !this.takeContacts() && performance.now() < latest);
+  }
+
+  /** False when there are no new ones. */
+  private takeContacts(): boolean {
+    const picture = this.loop?.takePicture();
+    if (!picture) return false;
+    this.hasContacts = true;
+    this.listener.onContacts(picture);
+    return true;
+  }
+
+  /** Changes a key of the scene while it is felt; says why not if it cannot be. */
+  async set(path: string, value: unknown): Promise<string | null> {
+    const problem = await this.command({ kind: 'set', path, value });
+    if (problem !== null) return problem;
+    const changed = changedScene(sceneValue.value, path, value);
+    if (typeof changed === 'string') return changed;
+    sceneValue.value = changed.value;
+    editedScenes.set(this.scene.id, changed.value);
+    return null;
   }
 
   /** Takes the force away, or brings it back. */
-  setPaused(isPaused: boolean): void {
-    void this.command({ kind: isPaused ? 'pause' : 'resume' }, { ...feel.value, isPaused });
+  setPaused(wished: boolean): void {
+    isPaused.value = wished;
+    void this.command({ kind: wished ? 'pause' : 'resume' });
   }
 
   snapshot(): LoopSnapshot | undefined {
@@ -142,22 +190,20 @@ export class FeltTool {
       torque: lengthOf(row, 'tx'),
       gap: this.gap,
       devicePose: [...this.followedPose],
-      ...feel.value,
+      ...readFeel(sceneValue.value),
+      isPaused: isPaused.value,
     };
   }
 
-  /** The panel shows the wish at once, and takes it back when the loop refuses. */
-  private async command(command: LiveCommand, wished: Feel): Promise<void> {
-    if (!this.loop) return;
-    const before = feel.value;
-    feel.value = wished;
+  /** Null when it was carried out. */
+  private async command(command: LiveCommand): Promise<string | null> {
+    if (!this.loop) return 'The loop does not run; start it again first.';
     try {
-      const { problem } = await this.loop.command(command);
-      if (problem === undefined) return;
-      feel.value = before;
-      this.listener.onRefused(problem);
-    } catch {
-      // The loop ended meanwhile, which is told by itself.
+      const event = await this.loop.command(command);
+      this.listener.onEvent(event);
+      return event.problem ?? null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -166,6 +212,8 @@ export class FeltTool {
     requestAnimationFrame(() => {
       if (this.loop !== loop) return;
       this.follow();
+      this.takeContacts();
+      this.listener.onFrame(this.newest);
       this.watch(loop);
     });
   }
@@ -210,18 +258,8 @@ function turnBetween(from: Float64Array, to: Float64Array): number {
   return 2 * Math.acos(Math.min(1, Math.abs(dot)));
 }
 
-/** As the scene file says, with its defaults. */
-function readFeel(file: unknown): Feel {
-  const { scene } = checkSceneValue(file);
-  if (!scene) return feel.value;
-  return { method: scene.method.kind, friction: scene.friction.coefficient, isPaused: false };
-}
-
-/** The scene with what the user chose, for a loop that starts again. */
-function withFeel(file: StudioScene['file'], { method, friction }: Feel): unknown {
-  return {
-    ...file,
-    method: { ...file.method, kind: method },
-    friction: { ...file.friction, coefficient: friction },
-  };
+/** What a snapshot tells of the scene. */
+function readFeel(value: unknown): Pick<LoopSnapshot, 'method' | 'friction'> {
+  const { scene } = checkSceneValue(value);
+  return { method: scene?.method.kind ?? '', friction: scene?.friction.coefficient ?? 0 };
 }

@@ -1,4 +1,5 @@
 /** Everything that a key does, in one table that the help shows as well. */
+import { handleShortcut } from '../parameters/parameters-section.js';
 import type { Overlay } from './state.js';
 
 export interface KeyActions {
@@ -8,9 +9,12 @@ export interface KeyActions {
   turn(aboutRight: number, aboutUp: number, aboutEye: number): void;
   reset(): void;
   lookHome(): void;
+  /** From a direction, which points to the eye. */
+  lookFrom(direction: readonly [number, number, number]): void;
   toggle(overlay: Overlay): void;
   moveSlice(steps: number): void;
   openHelp(): void;
+  openGallery(): void;
 }
 
 const STEP = 0.002;
@@ -28,16 +32,32 @@ const DIRECTIONS: Readonly<Record<string, readonly [number, number, number]>> = 
 
 /** Keys that switch what is shown; the panel shows them beside the switches. */
 export const OVERLAY_KEYS: Readonly<Record<Overlay, string>> = {
-  tool: '1',
-  environment: '2',
-  shell: '3',
-  contacts: '4',
-  slice: '5',
-  cut: '6',
+  tool: 'T',
+  environment: 'E',
+  shell: 'S',
+  contacts: 'C',
+  normals: 'N',
+  friction: 'X',
+  cones: 'K',
+  wrench: 'W',
+  ghost: 'D',
+  slice: 'L',
+  cut: 'U',
+};
+
+/** As in CAD programs, by their places on the number pad: front, right and top. */
+const VIEWS: Readonly<Record<string, readonly [number, number, number]>> = {
+  '1': [0, -1, 0],
+  '3': [1, 0, 0],
+  '7': [0, 0, 1],
 };
 
 export function listenToKeys(actions: KeyActions): void {
   addEventListener('keydown', (event) => {
+    if (handleShortcut(event)) {
+      event.preventDefault();
+      return;
+    }
     if (isTyping(event) || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
     if (runKey(event, actions)) event.preventDefault();
   });
@@ -50,13 +70,17 @@ function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
     nudge(direction, event, actions);
     return true;
   }
-  const overlay = (Object.keys(OVERLAY_KEYS) as Overlay[]).find((name) => OVERLAY_KEYS[name] === event.key);
+  const key = event.key.toUpperCase();
+  const overlay = (Object.keys(OVERLAY_KEYS) as Overlay[]).find((name) => OVERLAY_KEYS[name] === key);
+  const view = VIEWS[event.key];
   if (overlay) actions.toggle(overlay);
-  else if (event.key === 'r' || event.key === 'R') actions.reset();
-  else if (event.key === 'f' || event.key === 'F') actions.lookHome();
+  else if (view) actions.lookFrom(view);
+  else if (key === 'R') actions.reset();
+  else if (key === 'F' || key === '0') actions.lookHome();
   else if (event.key === '[') actions.moveSlice(-1);
   else if (event.key === ']') actions.moveSlice(1);
   else if (event.key === '?') actions.openHelp();
+  else if (key === 'G') actions.openGallery();
   else return false;
   return true;
 }
@@ -70,10 +94,10 @@ function nudge([right, up, away]: readonly [number, number, number], event: Keyb
   }
 }
 
-/** Arrows belong to a slider or a radio group while it has the focus. */
-function isTyping(event: KeyboardEvent): boolean {
-  const target = event.target;
-  if (!(target instanceof HTMLInputElement)) return false;
-  const takesArrows = target.type === 'range' || target.type === 'radio';
-  return takesArrows ? event.key in DIRECTIONS : target.type === 'text';
+/** Letters belong to a field while it has the focus; arrows also to a slider or a radio group. */
+function isTyping({ target, key }: KeyboardEvent): boolean {
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  if (!(target instanceof HTMLInputElement)) return target instanceof HTMLElement && target.isContentEditable;
+  if (target.type === 'range' || target.type === 'radio') return key in DIRECTIONS;
+  return target.type !== 'checkbox' && target.type !== 'button';
 }

@@ -1,18 +1,16 @@
 /** Everything on the stage, and how it follows what the user switched on. */
-import type { PointShell, TriangleMesh } from '@palpable/engine';
+import type { ContactPicture, PointShell, TriangleMesh } from '@palpable/engine';
 import { effect, signal } from '@preact/signals';
-import { Box3, type Camera, Group, type Object3D, Plane, Vector3 } from 'three';
+import { Box3, type Camera, Group, type Object3D, Plane, type Raycaster, Sphere, Vector3 } from 'three';
 import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
 import type { ViewAxes } from '../devices/page-device.js';
 import type { XrStage } from '../devices/xr.js';
-import type { StudioBody, StudioScene } from '../scene/scene.js';
+import type { StudioBody, StudioScene, StudioView } from '../scene/scene.js';
 import { createBodyView } from '../stage/body-view.js';
-import { createContactView } from '../stage/contact-view.js';
-import { createDeviceView } from '../stage/device-view.js';
-import { createShellView } from '../stage/shell-view.js';
+import { findOpenSide } from '../stage/open-side.js';
+import { createOverlaySet, type OverlayName } from '../stage/overlay-set.js';
 import { sliceBounds, sliceRectangle, toBodyPlane } from '../stage/slice-plane.js';
-import { createSliceView } from '../stage/slice-view.js';
-import { createStage, type StageListener } from '../stage/stage.js';
+import { createStage, HOME_DIRECTION, type StageListener } from '../stage/stage.js';
 import { listenToPointer } from '../stage/tool-handling.js';
 import type { SlicePlane } from '../threads/body-messages.js';
 import type { ContactFrame } from '../threads/contact-channel.js';
@@ -31,33 +29,50 @@ export interface SceneView extends XrStage {
   setToolPose(pose: ArrayLike<number>): void;
   /** Where the device is, seen from the tool's present pose; undefined where the two need not be told apart. */
   setDevicePose(pose: ArrayLike<number> | undefined): void;
-  showContacts(frame: ContactFrame): void;
+  /** Of the loop, or of the contact thread where no loop runs. */
+  showContacts(contacts: ContactPicture | ContactFrame): void;
   clearContacts(): void;
-  /** The slice where the user wants it now, frame of the environment. */
+  /** Draws at once, for whoever copies the picture. */
+  drawNow(): void;
+  /** What the hand feels, N and N m, world frame; undefined where nothing is known of it. */
+  showWrench(wrench: ArrayLike<number> | undefined, isLimited: boolean): void;
+  /** The slice where the user wants it now, frame of the body that has the field. */
   wantedSlice(): SlicePlane;
   showSlice(plane: SlicePlane, distances: Float32Array): void;
   lookHome(): void;
+  /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+  lookFrom(direction: readonly [number, number, number]): void;
+  /** What the whole view is, and where the floor lies. */
+  setHome(view: StudioView): void;
+  /** Stops following the switches of the page. */
+  close(): void;
 }
 
 export interface SceneViewListener extends Pick<StageListener, 'onPicture' | 'onContextLost' | 'onContextRestored'> {
   beforePicture(): void;
 }
 
-/** What the first picture shows: both bodies with room to move. */
-const HOME_CENTRE = new Vector3(0, 0, 0.29);
-const HOME_RADIUS = 0.46;
+/** Overlays that follow their switch alone. */
+const SWITCHED: readonly Exclude<OverlayName, 'slice'>[] = [
+  ...(['shell', 'contacts', 'normals', 'friction', 'cones', 'wrench', 'ghost'] as const),
+];
+
+/** Until the bodies are there. */
+const FIRST_HOME: StudioView = { centre: [0, 0, 0.1], radius: 0.3, floor: 0 };
 
 /** Throws when the browser cannot draw in 3D. */
 export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, listener: SceneViewListener): SceneView {
   const toolSurface = createBodyView(18);
-  const shell = createShellView();
-  const tool = createBodyGroup(scene.tool, toolSurface.object, shell.object);
+  const overlay = createOverlaySet(scene.maxContacts);
+  const { shell, slice, device } = overlay;
+  const tool = createBodyGroup(scene.tool, toolSurface.object);
   const environmentSurface = createBodyView(45);
-  const slice = createSliceView();
-  const environment = createBodyGroup(scene.environment, environmentSurface.object, slice.object);
-  const contacts = createContactView(scene.maxContacts);
-  const device = createDeviceView();
+  const environment = createBodyGroup(scene.environment, environmentSurface.object);
+  (scene.tool.plan.shell ? tool : environment).add(shell.object);
+  const sliced = scene.environment.plan.field ? environment : tool;
+  sliced.add(slice.object);
   const toolCentre = new Vector3();
+  const shownCentre = new Vector3();
   let bounds = new Box3();
   /** A signal, so that whoever asks whether a slice is shown hears of the first one. */
   const hasSlice = signal(false);
@@ -65,24 +80,32 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
   const cutPlane = new Plane();
   const isSliceShown = () => overlays.slice.value && hasSlice.value;
   const isCut = () => isSliceShown() && overlays.cut.value;
+  /** Whether the environment, met by a ray there, is drawn and not cut away. */
+  const isEnvironmentAt = (point: Vector3) =>
+    overlays.environment.value && !(isCut() && cutPlane.distanceToPoint(point) < 0);
+  const pick = (raycaster: Raycaster) => {
+    const hits = raycaster.intersectObjects([toolSurface.object, environmentSurface.object], false);
+    const isShown = ({ object, point }: (typeof hits)[number]) =>
+      object === toolSurface.object ? overlays.tool.value : isEnvironmentAt(point);
+    return hits.find(isShown)?.point;
+  };
   const stage = createStage(canvas, {
     ...listener,
+    pick,
     beforePicture: () => {
       listener.beforePicture();
       placeCutPlane(cutPlane, stage.camera.position);
     },
   });
-  stage.scene.add(tool, environment, contacts.object, device.object);
+  stage.scene.add(tool, environment, overlay.object);
 
   const followSwitches = () => {
     toolSurface.object.visible = overlays.tool.value;
-    device.setGhostVisible(overlays.tool.value);
     environmentSurface.object.visible = overlays.environment.value;
-    shell.object.visible = overlays.shell.value;
+    for (const name of SWITCHED) overlay.setVisible(name, overlays[name].value);
+    overlay.setVisible('slice', isSliceShown());
     shell.setLevel(shellLevel.value);
-    slice.object.visible = isSliceShown();
     environmentSurface.setCut(isCut() ? cutPlane : undefined);
-    contacts.setVisible(overlays.contacts.value);
     stage.invalidateShadow();
   };
   const followTheme = () => {
@@ -90,17 +113,36 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     const colours = stage.applyColours();
     toolSurface.setColour(colours.tool);
     environmentSurface.setColour(colours.environment);
-    shell.setColour(colours.shell);
-    device.setColour(colours.device);
+    overlay.setColours(colours);
   };
-  effect(followSwitches);
-  effect(followTheme);
-  const lookHome = () => stage.lookHome(HOME_CENTRE, HOME_RADIUS);
-  lookHome();
+  const followers = [effect(followSwitches), effect(followTheme)];
+  let home = scene.view ?? FIRST_HOME;
+  const setHome = (view: StudioView) => {
+    home = view;
+    const toolBox = new Box3().setFromObject(toolSurface.object);
+    const openSide = findOpenSide(HOME_DIRECTION, toolBox, environmentSurface.object);
+    stage.setExtent(new Sphere(new Vector3(...view.centre), view.radius), view.floor, openSide);
+    overlay.setScale(view.radius);
+    measureSlice();
+  };
+  const measureSlice = () => {
+    const box = new Box3().setFromObject(sliced === tool ? toolSurface.object : environmentSurface.object);
+    if (box.isEmpty()) return;
+    bounds = sliceBounds(box, home.floor);
+    const { min, max } = bounds;
+    sliceRange.value = { x: [min.x, max.x], y: [min.y, max.y], z: [min.z, max.z] };
+  };
+  setHome(home);
 
   return {
-    lookHome,
+    lookHome: () => stage.lookHome(),
+    lookFrom: (direction) => stage.lookFrom(new Vector3(...direction)),
+    setHome,
+    close: () => {
+      for (const end of followers) end();
+    },
     present: stage.present,
+    drawNow: stage.drawNow,
     listenToPointer: (mouse) =>
       listenToPointer({
         canvas,
@@ -108,7 +150,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
         mouse,
         surface: toolSurface.object,
         obstacle: environmentSurface.object,
-        hidesAt: (point) => overlays.environment.value && !(isCut() && cutPlane.distanceToPoint(point) < 0),
+        hidesAt: isEnvironmentAt,
         onHold: (isHeld) => {
           isToolHeld.value = isHeld;
         },
@@ -116,14 +158,13 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     readView: (out) => readViewAxes(stage.camera, out),
     setToolMesh(mesh) {
       toolSurface.setMesh(mesh);
-      device.setSurface(toolSurface.object.geometry);
+      device.setMesh(mesh);
       stage.invalidateShadow();
     },
     setEnvironmentMesh(mesh) {
       environmentSurface.setMesh(mesh);
-      bounds = sliceBounds(new Box3().setFromObject(environmentSurface.object));
-      const { min, max } = bounds;
-      sliceRange.value = { x: [min.x, max.x], y: [min.y, max.y], z: [min.z, max.z] };
+      // Only now can be told from which side the tool is seen.
+      setHome(home);
       stage.invalidateShadow();
     },
     setShell(points) {
@@ -142,18 +183,22 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       else device.hide();
       stage.invalidate();
     },
-    showContacts(frame) {
-      contacts.show(frame);
-      stage.invalidate();
+    showContacts(contacts) {
+      if (overlay.show(contacts)) stage.invalidate();
     },
     clearContacts() {
-      contacts.clear();
+      overlay.clearContacts();
+      stage.invalidate();
+    },
+    showWrench(wrench, isLimited) {
+      if (!wrench) overlay.clearWrench();
+      else if (!overlay.showWrench(wrench, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
       stage.invalidate();
     },
     wantedSlice() {
       const axis = sliceAxis.value;
       const rectangle = sliceRectangle(bounds, axis, slicePosition.value[axis]);
-      return toBodyPlane(rectangle, environment.matrixWorld.clone().invert());
+      return toBodyPlane(rectangle, sliced.matrixWorld.clone().invert());
     },
     showSlice(plane, distances) {
       slice.show(plane, distances);

@@ -9,6 +9,14 @@ export const overlays = {
   environment: signal(true),
   shell: signal(true),
   contacts: signal(true),
+  /** Arrows along what pushes the tool out, along friction; cones of what friction can bear. */
+  normals: signal(true),
+  friction: signal(true),
+  cones: signal(false),
+  /** Force and torque on the hand. */
+  wrench: signal(true),
+  /** The device, where the tool cannot follow it. */
+  ghost: signal(true),
   slice: signal(false),
   /** Take away the part of the environment in front of the slice. */
   cut: signal(true),
@@ -84,15 +92,10 @@ export const loopState = signal<'impossible' | 'starting' | 'running' | 'lost'>(
   globalThis.crossOriginIsolated ? 'starting' : 'impossible',
 );
 
-/** How the scene is to feel, as far as the panel changes it. */
-export interface Feel {
-  readonly method: string;
-  /** Coulomb coefficient. */
-  readonly friction: number;
-  readonly isPaused: boolean;
-}
-
-export const feel = signal<Feel>({ method: 'static-friction', friction: 0.5, isPaused: false });
+/** What a file of the scene would hold now, with all changes since it was opened. */
+export const sceneValue = signal<unknown>(undefined);
+/** Whether the force was taken away. */
+export const isPaused = signal(false);
 
 /** How far one body is. A fraction that is undefined: at work, no telling how long. */
 export interface BodyProgress {

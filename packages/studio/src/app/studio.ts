@@ -1,28 +1,38 @@
 /**
- * The page at work: loads both bodies, starts the loop and the contact thread, sends the latter the tool's pose whenever
+ * A scene at work: loads its bodies, starts the loop and the contact thread, sends the latter the tool's pose whenever
  * that changes, and shows what comes back. Whatever goes wrong ends in a `Trouble` that says what to do; the page stays alive.
  */
-import { brickCount, isPalpableError } from '@palpable/engine';
+import { cellOf, isPalpableError, type PreparedBody, planPairs, type TriangleMesh } from '@palpable/engine';
 import { effect } from '@preact/signals';
 import { createPageDevices, type PageDevices } from '../devices/page-devices.js';
-import type { StudioScene } from '../scene/scene.js';
-import { type BodyClient, createBodyClient } from '../threads/body-client.js';
+import type { SceneBefore } from '../drop/compose-scene.js';
+import { pngOfCanvas } from '../record/export.js';
+import type { RecordDesk } from '../record/record-desk.js';
+import type { ReplayMoment } from '../record/replay.js';
+import { boundsOf, mergeMeshes, type PlacedMesh, poseOf, viewOf } from '../scene/place-meshes.js';
+import type { StudioBody, StudioScene } from '../scene/scene.js';
 import type { LoadedBody } from '../threads/body-messages.js';
 import { type ContactFrame, FrameNumber } from '../threads/contact-channel.js';
 import { type ContactClient, createContactClient } from '../threads/contact-client.js';
+import type { SetupPair } from '../threads/contact-messages.js';
+import type { ServoClient } from '../threads/servo-client.js';
+import { describeOrigin, describeRun } from './describe-run.js';
 import { FeltTool } from './felt-tool.js';
 import { createLiveReadings } from './live-readings.js';
+import { followLoop, forgetLoop } from './loop-watch.js';
+import { openSceneBodies, type SceneBodies } from './scene-bodies.js';
 import { createSceneView, type SceneView } from './scene-view.js';
 import {
-  type Feel,
   facts,
-  isBuilding,
+  hasToolMoved,
   loopState,
   overlays,
   phase,
-  progress,
+  sceneValue,
   shellLevel,
   shellLevelEnds,
+  slicePosition,
+  sliceRange,
   type Trouble,
   trouble,
 } from './state.js';
@@ -30,8 +40,6 @@ import type { StudioHook, StudioSnapshot } from './test-hook.js';
 
 /** Where no loop gives a wrench, the devices of the page feel the deepest contact as a spring, N/m. */
 const FELT_STIFFNESS = 2000;
-
-type Role = 'tool' | 'environment';
 
 const NO_WEBGL: Trouble = {
   title: 'This browser cannot draw in 3D',
@@ -44,16 +52,24 @@ const CONTEXT_LOST: Trouble = {
 };
 
 export class Studio {
+  readonly canvas: HTMLCanvasElement;
   private readonly scene: StudioScene;
+  private readonly desk: RecordDesk;
   private readonly ignoreAssets: boolean;
+  /** Whether a take has the stage. */
+  private isReplaying = false;
   private readonly live = createLiveReadings();
   private readonly view: SceneView | undefined;
   private readonly devices: PageDevices | undefined;
   private readonly startPose: Float64Array;
   private readonly felt: FeltTool;
-  private readonly origin: Partial<Record<Role, LoadedBody['origin']>> = {};
-  private clients: BodyClient[] = [];
-  private bodies: Record<Role, LoadedBody> | undefined;
+  private readonly followers: (() => void)[];
+  private readonly meshes = new Map<string, TriangleMesh>();
+  private loading: SceneBodies | undefined;
+  private bodies: ReadonlyMap<string, LoadedBody> | undefined;
+  /** The same as the loop takes them, one map as long as the scene is the same. */
+  private prepared: ReadonlyMap<string, PreparedBody> = new Map();
+  private isClosed = false;
   private contacts: ContactClient | undefined;
   private posesSent = 0;
   private newest = { pose: 0, contacts: 0, deepest: 0 };
@@ -69,16 +85,25 @@ export class Studio {
   };
 
   /** @param ignoreAssets build field and shell here even where prepared assets exist */
-  constructor(canvas: HTMLCanvasElement, scene: StudioScene, ignoreAssets: boolean) {
+  constructor(canvas: HTMLCanvasElement, scene: StudioScene, desk: RecordDesk, ignoreAssets: boolean) {
+    this.canvas = canvas;
     this.scene = scene;
+    this.desk = desk;
     this.ignoreAssets = ignoreAssets;
-    this.startPose = Float64Array.from([...scene.tool.position, ...scene.tool.rotation]);
+    this.startPose = poseOf(scene.tool);
+    hasToolMoved.value = false;
     this.felt = new FeltTool(scene, this.startPose, {
       onMoved: () => this.showMotion(),
-      onLost: (message) => this.tellLoopLost(message),
-      onRefused: (problem) => {
-        trouble.value = { title: 'This cannot be changed now', text: problem };
+      onWrench: (wrench, isLimited) => {
+        if (!this.isReplaying) this.view?.showWrench(wrench, isLimited);
       },
+      onContacts: (contacts) => {
+        if (!this.isReplaying) this.view?.showContacts(contacts);
+      },
+      onStarted: (loop) => this.watchLoop(loop),
+      onFrame: (newest) => followLoop(this.desk, newest),
+      onEvent: (event) => this.desk.note(event),
+      onLost: (message) => this.tellLoopLost(message),
       standIn: (out) => {
         out.fill(0);
         out[2] = FELT_STIFFNESS * this.newest.deepest;
@@ -86,31 +111,50 @@ export class Studio {
     });
     this.view = this.openView(canvas);
     this.devices = this.view && this.openDevices(this.view);
-    effect(() => this.requestSlice());
-    effect(() => this.checkReady());
+    this.followers = [effect(() => this.requestSlice()), effect(() => this.checkReady())];
   }
 
   async load(): Promise<void> {
     if (!this.view) return;
     phase.value = 'loading';
     trouble.value = undefined;
-    isBuilding.value = false;
-    const tool = this.openBody('tool', 0);
-    const environment = this.openBody('environment', 1);
-    this.clients = [tool, environment];
+    this.loading?.close();
+    this.loading = openSceneBodies(this.scene, this.ignoreAssets, {
+      onMesh: (body, mesh) => this.showMesh(body, mesh),
+      onSlice: (plane, distances) => this.view?.showSlice(plane, distances),
+      onSliceLost: (error) => this.tellSliceLost(error),
+    });
+    const { loading } = this;
     try {
-      this.bodies = { tool: await tool.loaded, environment: await environment.loaded };
-      this.becomeReady(this.bodies, this.view);
-      tool.close();
+      const bodies = await loading.loaded;
+      if (this.isClosed) return;
+      this.bodies = bodies;
+      this.prepared = new Map([...bodies].map(([name, { prepared }]) => [name, prepared]));
+      this.becomeReady(bodies, this.view);
     } catch (error) {
-      this.cancel();
-      this.tellLoadingEnded(error);
+      loading.close();
+      if (!this.isClosed && loading === this.loading) this.tellLoadingEnded(error);
     }
   }
 
   /** Ends all loading and building at once. */
   cancel(): void {
-    for (const client of this.clients) client.close();
+    this.loading?.close();
+  }
+
+  /** Ends all threads, for another scene to take the stage. */
+  close(): void {
+    this.isClosed = true;
+    for (const end of this.followers) end();
+    this.loading?.close();
+    this.desk.detach();
+    forgetLoop();
+    this.felt.close();
+    this.contacts?.close();
+    this.devices?.close();
+    this.live.clear();
+    this.view?.close();
+    if (loopState.value !== 'impossible') loopState.value = 'starting';
   }
 
   resetTool(): void {
@@ -119,6 +163,11 @@ export class Studio {
 
   lookHome(): void {
     this.view?.lookHome();
+  }
+
+  /** From the middle of the view towards the eye. */
+  lookFrom(direction: readonly [number, number, number]): void {
+    this.view?.lookFrom(direction);
   }
 
   /** Moves the tool along the view's right, up and away directions, metres. */
@@ -131,9 +180,41 @@ export class Studio {
     this.devices?.mouseKeyboard.turn(aboutRight, aboutUp, aboutEye);
   }
 
-  /** How the scene is to feel. */
-  change<Key extends 'method' | 'friction'>(key: Key, value: Feel[Key]): void {
-    this.felt.set(key, value);
+  /** Changes a key of the scene while it is felt; says why not if it cannot be. */
+  set(path: string, value: unknown): Promise<string | null> {
+    return this.felt.set(path, value);
+  }
+
+  /** Shows a moment of a take in place of the loop; undefined: the loop again. */
+  showMoment(moment: ReplayMoment | undefined): void {
+    this.isReplaying = moment !== undefined;
+    this.view?.clearContacts();
+    if (!moment) {
+      this.showMotion();
+      return;
+    }
+    this.view?.setToolPose(moment.toolPose);
+    this.view?.setDevicePose(moment.devicePose);
+    this.view?.showWrench(moment.wrench, cellOf(moment.row, 'limited') === 1);
+  }
+
+  /** A picture of the stage as it is. */
+  takePicture(): Promise<Blob> {
+    return pngOfCanvas(this.canvas, () => this.view?.drawNow());
+  }
+
+  /** For parts that are to be added; undefined until all meshes are known. */
+  sceneBefore(): SceneBefore | undefined {
+    const { scene, tool, environments } = this.scene;
+    const bodies = [tool, ...environments];
+    if (bodies.some(({ label }) => !this.meshes.has(label))) return undefined;
+    return {
+      value: sceneValue.value,
+      scene,
+      bodies,
+      toolBounds: boundsOf(this.placedMeshes([tool])),
+      environmentBounds: boundsOf(this.placedMeshes(environments)),
+    };
   }
 
   /** Takes the force away, or brings it back. */
@@ -146,11 +227,12 @@ export class Studio {
       return createSceneView(canvas, this.scene, {
         beforePicture: () => {
           this.felt.follow();
+          this.felt.awaitContacts();
           this.contacts?.collect();
         },
         onPicture: this.live.onPicture,
         onContextLost: () => {
-          trouble.value = CONTEXT_LOST;
+          if (!this.isClosed) trouble.value = CONTEXT_LOST;
         },
         onContextRestored: () => {
           if (trouble.value === CONTEXT_LOST) trouble.value = undefined;
@@ -173,72 +255,86 @@ export class Studio {
     return devices;
   }
 
-  private openBody(role: Role, index: number): BodyClient {
-    const body = this.scene[role];
-    const report = (stage: string, fraction: number | undefined) => {
-      const lines = progress.value.slice();
-      lines[index] = { label: body.label, stage, fraction };
-      progress.value = lines;
-    };
-    report('Loading', 0);
-    const client = createBodyClient(body, this.ignoreAssets, {
-      onProgress: (stage, fraction) => {
-        if (stage !== 'Loading') isBuilding.value = true;
-        report(stage, fraction);
-      },
-      onMesh: (mesh) => (role === 'tool' ? this.view?.setToolMesh(mesh) : this.view?.setEnvironmentMesh(mesh)),
-      onSlice: (plane, distances) => this.view?.showSlice(plane, distances),
-      onLost: (error) => this.tellSliceLost(error),
-    });
-    client.loaded.then(
-      (loaded) => {
-        this.origin[role] = loaded.origin;
-        report('Ready', 1);
-      },
-      () => report('Stopped', 0),
-    );
-    return client;
+  /** The tool as it is, all others as one surface; what to look at when the last of them is known. */
+  private showMesh(body: StudioBody, mesh: TriangleMesh): void {
+    this.meshes.set(body.label, mesh);
+    const { tool, environments } = this.scene;
+    if (body === tool) this.view?.setToolMesh(mesh);
+    const others = this.placedMeshes(environments);
+    if (others.length < environments.length || !this.meshes.has(tool.label)) return;
+    const { scene, view } = this;
+    view?.setEnvironmentMesh(mergeMeshes(others));
+    view?.setHome(scene.view ?? viewOf([...others, ...this.placedMeshes([tool])]));
+    bringSliceInside();
   }
 
-  private becomeReady({ tool, environment }: Record<Role, LoadedBody>, view: SceneView): void {
-    const { shell } = tool.prepared;
-    view.setShell(shell!);
+  private placedMeshes(bodies: readonly StudioBody[]): PlacedMesh[] {
+    return bodies.flatMap((body) => {
+      const mesh = this.meshes.get(body.label);
+      return mesh ? [{ body, mesh }] : [];
+    });
+  }
+
+  private becomeReady(bodies: ReadonlyMap<string, LoadedBody>, view: SceneView): void {
+    const tool = bodies.get(this.scene.tool.label)!;
+    const shell = tool.prepared.shell ?? bodies.get(this.scene.environment.label)!.prepared.shell;
+    if (shell) {
+      view.setShell(shell);
+      shellLevelEnds.value = [...shell.levelEnds];
+      shellLevel.value = shellLevelEnds.value.length - 1;
+    }
     view.setToolCentre(tool.centre);
     this.devices?.grips[0]?.setPivot(...tool.centre);
-    shellLevelEnds.value = [...shell!.levelEnds];
-    shellLevel.value = shellLevelEnds.value.length - 1;
     phase.value = 'ready';
-    this.startContacts(tool, environment);
+    this.startContacts(bodies);
     this.startLoop();
   }
 
   private startLoop(): void {
     if (!this.bodies) return;
-    const { tool, environment } = this.bodies;
-    const bodies = new Map([
-      [this.scene.tool.label, tool.prepared],
-      [this.scene.environment.label, environment.prepared],
-    ]);
-    this.felt.start(bodies, tool.centre);
+    this.felt.start(this.prepared, this.bodies.get(this.scene.tool.label)!.centre);
   }
 
-  private startContacts(tool: LoadedBody, environment: LoadedBody): void {
+  private watchLoop(loop: ServoClient): void {
+    const { tool, scene } = this.scene;
+    const { timeStep } = scene;
+    forgetLoop();
+    this.desk.attach({
+      rows: loop.everyRow,
+      scene: () => sceneValue.value,
+      timeStep,
+      tools: [tool.label],
+      bodies: this.prepared,
+    });
+  }
+
+  private startContacts(bodies: ReadonlyMap<string, LoadedBody>): void {
     this.contacts?.close();
     this.posesSent = 0;
-    const { position, rotation } = this.scene.environment;
     this.contacts = createContactClient(
       {
-        shell: tool.prepared.shell!,
-        field: environment.prepared.field!,
-        shellPose: this.startPose,
-        fieldPose: Float64Array.from([...position, ...rotation]),
-        toolCentre: tool.centre,
+        pairs: this.describePairs(bodies),
+        toolPose: this.startPose,
+        toolCentre: bodies.get(this.scene.tool.label)!.centre,
         maxContacts: this.scene.maxContacts,
       },
       { onFrame: (frame) => this.showFrame(frame), onLost: (message) => this.tellContactsLost(message) },
     );
-    facts.value = this.describeRun(tool, environment, this.contacts);
+    facts.value = describeRun(this.scene, bodies, this.contacts);
     this.sendPose();
+  }
+
+  private describePairs(bodies: ReadonlyMap<string, LoadedBody>): SetupPair[] {
+    const { tool, environments, scene } = this.scene;
+    return planPairs(scene, tool.label).map(({ environment, shellOn }) => {
+      const [shellName, fieldName] = shellOn === 'tool' ? [tool.label, environment] : [environment, tool.label];
+      return {
+        shell: bodies.get(shellName)!.prepared.shell!,
+        field: bodies.get(fieldName)!.prepared.field!,
+        shellOn,
+        environmentPose: poseOf(environments.find(({ label }) => label === environment)!),
+      };
+    });
   }
 
   private sendPose(): void {
@@ -249,6 +345,7 @@ export class Studio {
 
   /** Tool and device where they now are. */
   private showMotion(): void {
+    if (this.isReplaying) return;
     const { toolPose, followedPose, isApart } = this.felt;
     this.view?.setToolPose(toolPose);
     this.view?.setDevicePose(isApart ? followedPose : undefined);
@@ -263,7 +360,8 @@ export class Studio {
       deepest: numbers[FrameNumber.deepest]!,
     };
     this.live.onFrame(frame);
-    this.view?.showContacts(frame);
+    // Those of the loop say more, and belong to what is felt.
+    if (!this.felt.hasContacts) this.view?.showContacts(frame);
     this.checkReady();
   }
 
@@ -274,7 +372,7 @@ export class Studio {
 
   private requestSlice(): void {
     if (!overlays.slice.value || phase.value !== 'ready' || !this.view) return;
-    this.clients[1]?.requestSlice(this.view.wantedSlice());
+    this.loading?.requestSlice(this.view.wantedSlice());
   }
 
   private tellLoadingEnded(error: unknown): void {
@@ -325,24 +423,7 @@ export class Studio {
 
   private restartContacts(): void {
     trouble.value = undefined;
-    if (this.bodies) this.startContacts(this.bodies.tool, this.bodies.environment);
-  }
-
-  private describeRun(tool: LoadedBody, environment: LoadedBody, contacts: ContactClient): string[] {
-    const field = environment.prepared.field!;
-    const megabytes = (field.bricks.byteLength / 1e6).toFixed(0);
-    const isBuilt = tool.origin === 'built' || environment.origin === 'built';
-    const lines = [
-      `${tool.prepared.shell!.count.toLocaleString('en')} shell points`,
-      `Field of ${(1000 * field.voxelSize).toFixed(1)} mm voxels in ${brickCount(field).toLocaleString('en')} bricks, ${megabytes} MB`,
-      isBuilt ? 'Prepared in this tab' : 'Prepared assets',
-    ];
-    if (contacts.transport === 'messages') {
-      lines.push(
-        'No shared memory (the host does not isolate the page): no loop runs and nothing is felt, the tool goes where it is put, contacts come a little later, times are rough',
-      );
-    }
-    return lines;
+    if (this.bodies) this.startContacts(this.bodies);
   }
 
   private snapshot(): StudioSnapshot {
@@ -358,8 +439,21 @@ export class Studio {
       posesAnswered: this.newest.pose,
       picturesDrawn: this.live.picturesDrawn,
       transport: this.contacts?.transport,
-      origin: { ...this.origin },
-      shellPoints: this.bodies?.tool.prepared.shell?.count ?? 0,
+      sceneId: this.scene.id,
+      origin: describeOrigin(this.scene, this.bodies),
+      shellPoints: [...(this.bodies?.values() ?? [])].reduce(
+        (sum, { prepared }) => sum + (prepared.shell?.count ?? 0),
+        0,
+      ),
     };
   }
+}
+
+/** A scene may be elsewhere than the one before it. */
+function bringSliceInside(): void {
+  const { x, y, z } = slicePosition.value;
+  const ranges = sliceRange.value;
+  const inside = (at: number, [low, high]: readonly [number, number]) =>
+    at > low && at < high ? at : (low + high) / 2;
+  slicePosition.value = { x: inside(x, ranges.x), y: inside(y, ranges.y), z: inside(z, ranges.z) };
 }

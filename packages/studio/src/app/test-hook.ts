@@ -18,6 +18,9 @@ export interface StudioSnapshot {
   /** Pictures drawn since the page was opened. */
   readonly picturesDrawn: number;
   readonly transport: string | undefined;
+  /** Of the gallery, or made up for a scene of one's own. */
+  readonly sceneId: string;
+  /** Of the tool, and of all others together: built as soon as one of them was. */
   readonly origin: Readonly<Record<string, string>>;
   readonly shellPoints: number;
 }

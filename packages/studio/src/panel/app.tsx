@@ -1,10 +1,35 @@
 /** The page: stage on the left, panel on the right; on a phone the panel is a sheet at the bottom. */
-import { useEffect, useRef } from 'preact/hooks';
+import { DEFAULT_PASSIVITY } from '@palpable/engine';
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { readAddress } from '../app/address.js';
 import { listenToKeys } from '../app/keyboard.js';
-import { isHelpOpen, isToolHeld, overlays, phase, sliceAxis, slicePosition, sliceRange } from '../app/state.js';
+import { liveHistory, loopPace } from '../app/loop-watch.js';
+import { currentScene, followHistory, type OpeningProblem, openFromAddress } from '../app/scene-store.js';
+import {
+  isHelpOpen,
+  isToolHeld,
+  loopState,
+  overlays,
+  phase,
+  sceneValue,
+  sliceAxis,
+  slicePosition,
+  sliceRange,
+  trouble,
+} from '../app/state.js';
 import { Studio } from '../app/studio.js';
-import { bunnyTeapot } from '../scene/bunny-teapot.js';
+import { DropDialog } from '../drop/drop-dialog.js';
+import { listenToDrops } from '../drop/dropped.js';
+import { GalleryDialog, isGalleryOpen } from '../gallery/gallery-dialog.js';
+import { SceneBar } from '../gallery/scene-bar.js';
+import { ShareDialog } from '../gallery/share-dialog.js';
+import { LoopStrip } from '../plots/loop-strip.js';
+import { PlotsDrawer } from '../plots/plots-drawer.js';
+import { saveFile } from '../record/export.js';
+import { RecordBar } from '../record/record-bar.js';
+import { RecordDesk } from '../record/record-desk.js';
+import type { StudioScene } from '../scene/scene.js';
 import { Help } from './help.js';
 import { Panel } from './panel.js';
 import { StageButtons } from './stage-buttons.js';
@@ -13,58 +38,126 @@ import { StageNotes } from './stage-notes.js';
 /** What a key moves the slice by, metres. */
 const SLICE_STEP = 0.005;
 
-const scene = bunnyTeapot;
+/** Files hang over the page. */
+const isDragOver = signal(false);
+/** What the address asked for and could not be had. */
+const firstProblem = openFromAddress();
 
 export function App() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const studio = useRef<Studio>(undefined);
+  const desk = useMemo(() => new RecordDesk({ show: (moment) => studio.current?.showMoment(moment) }), []);
+  const scene = currentScene.value;
+  // At once, so that the page never shows the name of one scene with the stage of another.
+  useLayoutEffect(() => {
+    const opened = openStudio(canvas.current!, scene, desk);
+    studio.current = opened;
+    return () => {
+      opened.close();
+      releaseContext(opened.canvas);
+    };
+  }, [scene]);
   useEffect(() => {
-    studio.current = openStudio(canvas.current!);
+    listenToCommands(() => studio.current);
+    listenToDrops((isOver) => {
+      isDragOver.value = isOver;
+    });
+    followHistory(tellProblem);
+    if (firstProblem) tellProblem(firstProblem);
   }, []);
   return (
     <>
-      <main class="stage" data-held={isToolHeld.value} data-phase={phase.value}>
-        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: arrow keys are for the stage, not the reader */}
-        <canvas
-          ref={canvas}
-          tabIndex={0}
-          role="application"
-          aria-roledescription="3D stage"
-          aria-label={`${scene.name}. Arrow keys and Page Up, Page Down move the ${scene.tool.label}, with Shift they turn it. Press question mark for help.`}
-        />
-        <StageNotes
-          scene={scene}
-          onCancel={() => studio.current?.cancel()}
-          onStartAgain={() => void studio.current?.load()}
-        />
-        <StageButtons
-          scene={scene}
-          onReset={() => studio.current?.resetTool()}
-          onLookHome={() => studio.current?.lookHome()}
-        />
-      </main>
+      <div class="stage-column">
+        <main class="stage" data-held={isToolHeld.value} data-phase={phase.value}>
+          {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: arrow keys are for the stage, not the reader */}
+          <canvas
+            // A scene gets a stage of its own: nothing of the one before can be left on it.
+            key={scene.id}
+            ref={canvas}
+            tabIndex={0}
+            role="application"
+            aria-roledescription="3D stage"
+            aria-label={`${scene.name}. Arrow keys and Page Up, Page Down move the ${scene.tool.label}, with Shift they turn it. Press question mark for help.`}
+          />
+          <StageNotes
+            scene={scene}
+            onCancel={() => studio.current?.cancel()}
+            onStartAgain={() => void studio.current?.load()}
+          />
+          <SceneBar />
+          <StageButtons
+            scene={scene}
+            onReset={() => studio.current?.resetTool()}
+            onLookHome={() => studio.current?.lookHome()}
+          />
+        </main>
+        <RecordBar desk={desk} onSavePicture={() => void savePicture(studio.current, scene)} />
+        {loopState.value !== 'impossible' && (
+          <PlotsDrawer
+            history={liveHistory}
+            limits={{ timeStep: scene.scene.timeStep, energyBound: DEFAULT_PASSIVITY.bound }}
+            strip={<LoopStrip pace={loopPace} />}
+          />
+        )}
+      </div>
       <Panel
         scene={scene}
-        feelActions={{
-          chooseMethod: (method) => studio.current?.change('method', method),
-          setFriction: (coefficient) => studio.current?.change('friction', coefficient),
-          setPaused: (isPaused) => studio.current?.setPaused(isPaused),
+        actions={{
+          setPaused: (wished) => studio.current?.setPaused(wished),
+          set: async (path, value) => studio.current?.set(path, value) ?? 'The scene is being opened.',
         }}
       />
       <Help scene={scene} />
+      <GalleryDialog />
+      <ShareDialog scene={scene} readValue={() => sceneValue.value ?? scene.value} />
+      <DropDialog readBefore={() => studio.current?.sceneBefore()} />
+      {isDragOver.value && <div class="drop-veil">Let go to open</div>}
     </>
   );
 }
 
-function openStudio(canvas: HTMLCanvasElement): Studio {
-  const { scene, ignoreAssets } = readAddress(bunnyTeapot, location.search);
-  const studio = new Studio(canvas, scene, ignoreAssets);
+function openStudio(canvas: HTMLCanvasElement, scene: StudioScene, desk: RecordDesk): Studio {
+  const { ignoreAssets } = readAddress(location.search, '');
+  const studio = new Studio(canvas, scene, desk, ignoreAssets);
   window.palpable = studio.hook;
+  void studio.load();
+  return studio;
+}
+
+async function savePicture(studio: Studio | undefined, scene: StudioScene): Promise<void> {
+  try {
+    if (studio) saveFile(`${scene.id}.png`, await studio.takePicture());
+  } catch (error) {
+    trouble.value = { title: 'No picture was saved', text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A browser gives out a few drawing contexts only, and takes back the oldest when one more is asked for. */
+function releaseContext(canvas: HTMLCanvasElement): void {
+  canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+}
+
+function tellProblem({ title, text }: OpeningProblem): void {
+  trouble.value = {
+    title,
+    text,
+    action: {
+      label: 'Show the gallery',
+      run: () => {
+        trouble.value = undefined;
+        isGalleryOpen.value = true;
+      },
+    },
+  };
+}
+
+function listenToCommands(studio: () => Studio | undefined): void {
   listenToKeys({
-    move: (...by) => studio.move(...by),
-    turn: (...by) => studio.turn(...by),
-    reset: () => studio.resetTool(),
-    lookHome: () => studio.lookHome(),
+    move: (...by) => studio()?.move(...by),
+    turn: (...by) => studio()?.turn(...by),
+    reset: () => studio()?.resetTool(),
+    lookHome: () => studio()?.lookHome(),
+    lookFrom: (direction) => studio()?.lookFrom(direction),
     toggle: (overlay) => {
       overlays[overlay].value = !overlays[overlay].value;
     },
@@ -72,9 +165,10 @@ function openStudio(canvas: HTMLCanvasElement): Studio {
     openHelp: () => {
       isHelpOpen.value = true;
     },
+    openGallery: () => {
+      isGalleryOpen.value = true;
+    },
   });
-  void studio.load();
-  return studio;
 }
 
 function moveSlice(steps: number): void {

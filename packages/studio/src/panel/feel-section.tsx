@@ -1,53 +1,20 @@
-/** The loop in the panel: which method, how it goes, and a way to stop it. */
-import { feel, type LoopReadings, loopReadings, loopState } from '../app/state.js';
-import { Choice, Section, Slider } from './controls.js';
+/** The loop in the panel: how it goes, and a way to stop it. */
+import { isPaused, type LoopReadings, loopReadings, loopState } from '../app/state.js';
+import { Section } from './controls.js';
 import { Figure, formatCount, NOTHING } from './figures.js';
-
-export interface FeelActions {
-  chooseMethod(method: string): void;
-  setFriction(coefficient: number): void;
-  setPaused(isPaused: boolean): void;
-}
-
-const METHODS = [
-  { value: 'penalty', label: 'Penalty' },
-  { value: 'static-friction', label: 'Static friction' },
-  { value: 'god-object', label: 'God object' },
-] as const;
 
 const FRICTION_WORDS = { free: 'free', stick: 'sticks', slip: 'slides' } as const;
 
-export function FeelSection({ chooseMethod, setFriction, setPaused }: FeelActions) {
+export function FeelSection({ setPaused }: { setPaused: (wished: boolean) => void }) {
   // Without shared memory there is nothing to set; the foot of the panel says so.
   if (loopState.value === 'impossible') return null;
   const isOff = loopState.value !== 'running';
-  const { method, friction, isPaused } = feel.value;
   return (
     <Section title="Feel">
-      <Choice
-        legend="Method"
-        name="method"
-        isWide
-        isDisabled={isOff}
-        options={METHODS}
-        value={method}
-        onChoose={chooseMethod}
-      />
-      <Slider
-        label="Friction coefficient"
-        value={friction}
-        min={0}
-        max={1.5}
-        step={0.05}
-        text={friction.toFixed(2)}
-        // Its springs only push.
-        disabled={isOff || method === 'penalty'}
-        onInput={setFriction}
-      />
       <LoopFigures />
       <div class="loop-run">
-        <button type="button" disabled={isOff} onClick={() => setPaused(!isPaused)}>
-          {isPaused ? 'Resume' : 'Pause'}
+        <button type="button" disabled={isOff} onClick={() => setPaused(!isPaused.value)}>
+          {isPaused.value ? 'Resume' : 'Pause'}
         </button>
         <span>
           <LoopWords />
@@ -76,7 +43,7 @@ function LoopWords() {
   if (loopState.value === 'lost') return 'Stopped';
   const loop = loopReadings.value;
   if (!loop) return 'Starting';
-  if (feel.value.isPaused) return 'Paused: nothing is felt';
+  if (isPaused.value) return 'Paused: nothing is felt';
   const faults = loop.faults.length === 0 ? '' : `; so far: ${loop.faults.join(', ')}`;
   return `${loop.gain < 1 ? 'Force coming back' : 'Running'}${faults}`;
 }

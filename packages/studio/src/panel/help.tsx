@@ -1,8 +1,11 @@
 /** Mouse, touch and keys on one sheet. Opens with "?", closes with Escape; the browser keeps the focus inside. */
 import { useEffect, useRef } from 'preact/hooks';
+import { OVERLAY_KEYS } from '../app/keyboard.js';
 import { isHelpOpen } from '../app/state.js';
 import type { StudioScene } from '../scene/scene.js';
 import { capitalise } from './words.js';
+
+const OVERLAY_LETTERS = Object.values(OVERLAY_KEYS).join(' ');
 
 type Row = readonly [keys: string, meaning: string];
 
@@ -58,9 +61,11 @@ function describeHandling(scene: StudioScene): { mouse: Row[]; touch: Row[]; key
       ['… and turn the wheel', 'Move it nearer or farther'],
       ['… and hold Shift', 'Turn it'],
       ['Alt + wheel', 'Nearer or farther without dragging'],
-      ['Drag elsewhere', 'Turn the view'],
-      ['Right drag', 'Shift the view'],
+      ['Drag elsewhere', 'Turn the view about the point under the pointer'],
+      ['Middle or right drag', 'Shift the view'],
       ['Wheel', 'Zoom to the pointer'],
+      ['Double click', 'Bring a point into the middle'],
+      ['Drop files', 'Open your own parts (STL, OBJ, PLY, GLB) or a scene'],
     ],
     keys: [
       ['← → ↑ ↓', `Move ${tool} by 2 mm`],
@@ -68,9 +73,12 @@ function describeHandling(scene: StudioScene): { mouse: Row[]; touch: Row[]; key
       ['Alt + these', 'By 0.2 mm'],
       ['Shift + these', 'Turn it by 3°'],
       ['R', `${capitalise(tool)} back to its start`],
-      ['F', 'Whole view'],
-      ['1 – 6', 'Switch what is shown'],
+      ['F or 0', 'Whole view'],
+      ['1, 3, 7', 'From the front, the right, above'],
+      [OVERLAY_LETTERS, 'Switch what is shown, in the order of the panel'],
       ['[ ]', 'Move the slice by 5 mm'],
+      ['Ctrl + Z, Ctrl + Shift + Z', 'Undo and redo a change of a parameter'],
+      ['G', 'Other scenes'],
       ['?', 'This sheet'],
     ],
     touch: [

@@ -3,8 +3,10 @@ import {
   type Axis,
   facts,
   isSheetOpen,
+  loopState,
   overlays,
   phase,
+  sceneValue,
   shellLevel,
   shellLevelEnds,
   sliceAxis,
@@ -13,13 +15,21 @@ import {
 } from '../app/state.js';
 import { chooseTheme, themeChoice } from '../app/theme.js';
 import { DevicePicker } from '../devices/device-picker.js';
+import { ParametersSection } from '../parameters/parameters-section.js';
 import type { StudioScene } from '../scene/scene.js';
 import { Choice, Section, Slider, Switch } from './controls.js';
-import { type FeelActions, FeelSection } from './feel-section.js';
+import { FeelSection } from './feel-section.js';
 import { Readouts } from './readouts.js';
 import { capitalise } from './words.js';
 
-export function Panel({ scene, feelActions }: { scene: StudioScene; feelActions: FeelActions }) {
+/** What the panel asks of the loop. */
+interface LoopActions {
+  setPaused(wished: boolean): void;
+  /** Says why not, if it cannot be. */
+  set(path: string, value: unknown): Promise<string | null>;
+}
+
+export function Panel({ scene, actions }: { scene: StudioScene; actions: LoopActions }) {
   return (
     <aside class="panel" aria-label="Scene and readings" data-open={isSheetOpen.value}>
       <SheetHandle />
@@ -30,7 +40,16 @@ export function Panel({ scene, feelActions }: { scene: StudioScene; feelActions:
       </header>
       <Readouts />
       <div class="panel-body">
-        <FeelSection {...feelActions} />
+        <FeelSection setPaused={actions.setPaused} />
+        {loopState.value !== 'impossible' && (
+          <ParametersSection
+            // Each scene has a history of its own.
+            key={scene.id}
+            scene={sceneValue}
+            set={actions.set}
+            isDisabled={loopState.value !== 'running'}
+          />
+        )}
         <ShowSection scene={scene} />
         <SliceSection scene={scene} />
         <DevicePicker />
@@ -64,7 +83,21 @@ function ShowSection({ scene }: { scene: StudioScene }) {
         <Switch label={capitalise(scene.tool.label)} overlay="tool" swatch="var(--stage-tool)" />
         <Switch label={capitalise(scene.environment.label)} overlay="environment" swatch="var(--stage-environment)" />
         <Switch label="Shell" overlay="shell" swatch="var(--stage-shell)" />
+        <Switch
+          label="Device"
+          overlay="ghost"
+          swatch="var(--stage-device)"
+          title={`Show the device as wire where the ${scene.tool.label} cannot follow it`}
+        />
         <Switch label="Contacts" overlay="contacts" swatch="var(--contact)" />
+        <Switch label="Felt" overlay="wrench" swatch="var(--stage-force)" title="Show force and torque on the hand" />
+        <Switch
+          label="Normals"
+          overlay="normals"
+          title={`Show at each contact what pushes the ${scene.tool.label} out, longer for more force`}
+        />
+        <Switch label="Friction" overlay="friction" title="Show the friction at each contact, longer for more force" />
+        <Switch label="Cones" overlay="cones" title="Show at each contact which forces friction can bear" />
       </div>
       <Slider
         label="Shell up to level"

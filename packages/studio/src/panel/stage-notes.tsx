@@ -3,6 +3,7 @@ import {
   type BodyProgress,
   hasToolMoved,
   isBuilding,
+  loopState,
   overlays,
   phase,
   progress,
@@ -10,7 +11,7 @@ import {
   trouble,
 } from '../app/state.js';
 import type { StudioScene } from '../scene/scene.js';
-import { DEPTH_RAMP, DISTANCE_RAMP, rampGradient } from '../stage/colours.js';
+import { DEPTH_RAMP, DISTANCE_RAMP, rampGradient, STATE_COLOURS } from '../stage/colours.js';
 import { capitalise } from './words.js';
 
 interface StageNotesProps {
@@ -88,9 +89,19 @@ function ProgressLine({ label, stage, fraction }: BodyProgress) {
   );
 }
 
+const DISC = 'M6 1a5 5 0 1 0 0 10a5 5 0 1 0 0-10z';
+
+/** The shapes that the stage draws. */
+const STATE_MARKS = [
+  ['stick', 'sticks', DISC],
+  ['slip', 'slides', 'M6 .8L11.2 6L6 11.2L.8 6z'],
+  ['none', 'no friction', `${DISC}M6 4.4a1.6 1.6 0 1 0 0 3.2a1.6 1.6 0 1 0 0-3.2z`],
+] as const;
+
 function Legends() {
   const { inside, outside, rangeMm, stepMm } = DISTANCE_RAMP;
   const showsContacts = overlays.contacts.value;
+  const hasStates = loopState.value === 'running' || loopState.value === 'starting';
   const showsSlice = overlays.slice.value;
   return (
     <div class="legends">
@@ -110,7 +121,22 @@ function Legends() {
           </span>
         </figure>
       )}
-      {showsContacts && (
+      {showsContacts && hasStates && (
+        <figure class="legend">
+          <figcaption>Contacts: arrows longer for more force</figcaption>
+          <span class="legend-marks">
+            {STATE_MARKS.map(([state, label, shape]) => (
+              <span key={state}>
+                <svg viewBox="0 0 12 12" aria-hidden="true">
+                  <path d={shape} fill={STATE_COLOURS[state]} fill-rule="evenodd" stroke="#21191f" stroke-width="1.3" />
+                </svg>
+                {label}
+              </span>
+            ))}
+          </span>
+        </figure>
+      )}
+      {showsContacts && !hasStates && (
         <figure class="legend">
           <figcaption>Depth of a contact</figcaption>
           <span class="legend-bar" style={{ background: rampGradient(DEPTH_RAMP.stops) }} />

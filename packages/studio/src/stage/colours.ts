@@ -61,3 +61,6 @@ function clamp01(value: number): number {
 export function rampGradient(stops: readonly string[]): string {
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
+
+/** A contact by what friction does there. Told apart by lightness and by shape too. */
+export const STATE_COLOURS = { none: '#c3ccd6', stick: '#ffd23f', slip: '#e8590c' } as const;

@@ -1,140 +1,150 @@
 /**
- * The contacts of the newest frame: a disc at each shell point and a needle along the direction that pushes the tool
- * out, coloured by depth. Drawn over everything, since contacts lie inside a body by definition.
+ * The contacts: a mark at each point, an arrow along the direction that pushes the tool out, one along the friction, a
+ * cone of what friction can bear. From the loop they come with forces and states, which give lengths and colours; from
+ * the contact thread with depths alone, which then give the colours. Drawn over everything, since contacts lie inside
+ * a body by definition.
  */
-import {
-  BufferAttribute,
-  BufferGeometry,
-  ConeGeometry,
-  DynamicDrawUsage,
-  Group,
-  InstancedBufferAttribute,
-  InstancedMesh,
-  Matrix4,
-  Points,
-  Quaternion,
-  ShaderMaterial,
-  Vector3,
-} from 'three';
+import { type ContactPicture, FRICTION_SLIP, FRICTION_STICK } from '@palpable/engine';
+import { Group } from 'three';
 import { type ContactFrame, FrameNumber } from '../threads/contact-channel.js';
-import { DEPTH_RAMP, writeRampColour } from './colours.js';
+import { createArrowBatch } from './arrow-batch.js';
+import { DEPTH_RAMP, parseHex, type Rgb, STATE_COLOURS, writeRampColour } from './colours.js';
+import { createConeBatch } from './cone-batch.js';
+import { createContactPoints, SHAPE_DIAMOND, SHAPE_DISC, SHAPE_RING } from './contact-points.js';
+import { forceShare } from './force-length.js';
+import { createPictureMemo } from './picture-memo.js';
 
-const NEEDLE_LENGTH = 0.03;
-const NEEDLE_RADIUS = 0.0013;
+export type ContactPart = 'contacts' | 'normals' | 'friction' | 'cones';
+
+/** In radii of the scene. */
+const LONGEST_ARROW = 0.24;
+const SHORTEST_NEEDLE = 0.05;
+const THICKNESS = 0.0025;
+const CONE_SIDE = 0.09;
+/** More would hide each other. */
+const MOST_CONES = 64;
+/** Less friction than this has no arrow, N. */
+const LEAST_FRICTION = 0.005;
+
+/** In the order of the `FRICTION_…` constants. */
+const COLOURS: readonly Rgb[] = [STATE_COLOURS.none, STATE_COLOURS.stick, STATE_COLOURS.slip].map(parseHex);
 
 export interface ContactView {
   readonly object: Group;
-  show(frame: ContactFrame): void;
+  /** From the contact thread. */
+  showFrame(frame: ContactFrame): void;
+  /** From the loop; false when it looks like the last one, which then stays. */
+  showPicture(picture: ContactPicture): boolean;
   clear(): void;
-  setVisible(isVisible: boolean): void;
+  setVisible(part: ContactPart, isVisible: boolean): void;
+  /** Radius of the scene, which arrows are measured by, m. */
+  setScale(radius: number): void;
 }
 
 export function createContactView(capacity: number): ContactView {
-  const discs = createDiscs(capacity);
-  const needles = createNeedles(capacity);
+  const points = createContactPoints(capacity, 13);
+  const normals = createArrowBatch(capacity, 11);
+  const friction = createArrowBatch(capacity, 12);
+  const cones = createConeBatch(MOST_CONES, 10);
+  const memo = createPictureMemo(capacity);
+  const parts = { contacts: points, normals, friction, cones } as const;
   const object = new Group();
-  object.add(needles, discs);
-  const setCount = (count: number) => {
-    discs.geometry.setDrawRange(0, count);
-    needles.count = count;
+  object.add(cones.object, normals.object, friction.object, points.object);
+  let radius = 0.46;
+
+  const setScale = (sceneRadius: number) => {
+    radius = sceneRadius;
+    normals.setThickness(THICKNESS * radius);
+    friction.setThickness(1.5 * THICKNESS * radius);
+    cones.setSize(CONE_SIDE * radius);
   };
-  setCount(0);
-  const colour = discs.geometry.getAttribute('colour') as BufferAttribute;
-  const position = discs.geometry.getAttribute('position') as BufferAttribute;
+  const commit = (contacts: number, withFriction: number, withCone: number) => {
+    points.commit(contacts);
+    normals.commit(contacts);
+    friction.commit(withFriction);
+    cones.commit(withCone);
+  };
+  const showNormal = (i: number, from: ContactPicture | ContactFrame, length: number, colour: Float32Array) => {
+    for (let k = 3 * i; k < 3 * i + 3; k += 1) {
+      normals.origin[k] = from.position[k]!;
+      normals.along[k] = length * from.normal[k]!;
+      normals.colour[k] = 0.9 * colour[k]!;
+    }
+  };
+  setScale(radius);
+
   return {
     object,
-    clear: () => setCount(0),
-    setVisible(isVisible) {
-      object.visible = isVisible;
+    setScale,
+    clear() {
+      memo.forget();
+      commit(0, 0, 0);
     },
-    show(frame) {
-      const count = frame.numbers[FrameNumber.contacts]!;
-      setCount(count);
-      (position.array as Float32Array).set(frame.position.subarray(0, 3 * count));
-      for (let i = 0; i < count; i++) {
-        writeRampColour(colour.array as Float32Array, 3 * i, DEPTH_RAMP, 1000 * frame.depth[i]!);
-        placeNeedle(needles, i, frame);
+    setVisible(part, isVisible) {
+      parts[part].object.visible = isVisible;
+    },
+    showFrame(frame) {
+      memo.forget();
+      const count = Math.min(capacity, frame.numbers[FrameNumber.contacts]!);
+      for (let i = 0; i < count; i += 1) {
+        writeRampColour(points.colour, 3 * i, DEPTH_RAMP, 1000 * frame.depth[i]!);
+        points.shape[i] = SHAPE_DISC;
+        for (let k = 3 * i; k < 3 * i + 3; k += 1) points.position[k] = frame.position[k]!;
+        showNormal(i, frame, SHORTEST_NEEDLE * radius, points.colour);
       }
-      position.needsUpdate = true;
-      colour.needsUpdate = true;
-      needles.instanceMatrix.needsUpdate = true;
+      commit(count, 0, 0);
+    },
+    showPicture(picture) {
+      if (!memo.takeNews(picture)) return false;
+      const count = Math.min(capacity, picture.numbers[0]!);
+      let arrows = 0;
+      for (let i = 0; i < count; i += 1) {
+        showMark(i, picture);
+        const share = forceShare(picture.normalForce[i]!);
+        showNormal(i, picture, radius * (SHORTEST_NEEDLE + share * (LONGEST_ARROW - SHORTEST_NEEDLE)), points.colour);
+        if (showFriction(arrows, i, picture)) arrows += 1;
+      }
+      commit(count, arrows, showCones(picture, count));
+      return true;
     },
   };
-}
 
-function createDiscs(capacity: number): Points<BufferGeometry, ShaderMaterial> {
-  const geometry = new BufferGeometry()
-    .setAttribute('position', new BufferAttribute(new Float32Array(3 * capacity), 3).setUsage(DynamicDrawUsage))
-    .setAttribute('colour', new BufferAttribute(new Float32Array(3 * capacity), 3).setUsage(DynamicDrawUsage));
-  const material = new ShaderMaterial({
-    uniforms: { pixelRatio: { value: 1 } },
-    vertexShader: /* glsl */ `
-      uniform float pixelRatio;
-      attribute vec3 colour;
-      varying vec3 seenColour;
-      void main() {
-        seenColour = colour;
-        vec4 seen = modelViewMatrix * vec4(position, 1.0);
-        gl_Position = projectionMatrix * seen;
-        gl_PointSize = clamp(7.5 / -seen.z, 4.0, 12.0) * pixelRatio;
-      }`,
-    fragmentShader: /* glsl */ `
-      varying vec3 seenColour;
-      void main() {
-        float radius = 2.0 * length(gl_PointCoord - 0.5);
-        if (radius > 1.0) discard;
-        gl_FragColor = vec4(mix(seenColour, vec3(0.13, 0.1, 0.12), smoothstep(0.62, 0.75, radius)), 1.0);
-      }`,
-    depthTest: false,
-    transparent: true,
-  });
-  const discs = new Points(geometry, material);
-  discs.frustumCulled = false;
-  discs.renderOrder = 11;
-  discs.onBeforeRender = (renderer) => {
-    material.uniforms.pixelRatio!.value = renderer.getPixelRatio();
-  };
-  return discs;
-}
+  function showMark(i: number, { position, state }: ContactPicture): void {
+    const mark = state[i]!;
+    points.shape[i] = mark === FRICTION_SLIP ? SHAPE_DIAMOND : mark === FRICTION_STICK ? SHAPE_DISC : SHAPE_RING;
+    const colour = COLOURS[mark] ?? COLOURS[0]!;
+    for (let k = 0; k < 3; k += 1) {
+      points.position[3 * i + k] = position[3 * i + k]!;
+      points.colour[3 * i + k] = colour[k]!;
+    }
+  }
 
-function createNeedles(capacity: number): InstancedMesh<ConeGeometry, ShaderMaterial> {
-  const geometry = new ConeGeometry(NEEDLE_RADIUS, NEEDLE_LENGTH, 5, 1, true).translate(0, NEEDLE_LENGTH / 2, 0);
-  geometry.setAttribute('colour', new InstancedBufferAttribute(new Float32Array(3 * capacity), 3));
-  const material = new ShaderMaterial({
-    vertexShader: /* glsl */ `
-      attribute vec3 colour;
-      varying vec3 seenColour;
-      void main() {
-        seenColour = colour;
-        gl_Position = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(position, 1.0);
-      }`,
-    fragmentShader: /* glsl */ `
-      varying vec3 seenColour;
-      void main() {
-        gl_FragColor = vec4(0.88 * seenColour, 1.0);
-      }`,
-    depthTest: false,
-    transparent: true,
-  });
-  const needles = new InstancedMesh(geometry, material, capacity);
-  needles.frustumCulled = false;
-  needles.renderOrder = 10;
-  return needles;
-}
+  /** False where there is too little friction for an arrow. */
+  function showFriction(arrow: number, i: number, { position, friction: force }: ContactPicture): boolean {
+    const size = Math.hypot(force[3 * i]!, force[3 * i + 1]!, force[3 * i + 2]!);
+    if (size < LEAST_FRICTION) return false;
+    const scale = (radius * LONGEST_ARROW * forceShare(size)) / size;
+    for (let k = 0; k < 3; k += 1) {
+      friction.origin[3 * arrow + k] = position[3 * i + k]!;
+      friction.along[3 * arrow + k] = scale * force[3 * i + k]!;
+      friction.colour[3 * arrow + k] = points.colour[3 * i + k]!;
+    }
+    return true;
+  }
 
-const up = new Vector3(0, 1, 0);
-const place = new Vector3();
-const direction = new Vector3();
-const rotation = new Quaternion();
-const unitScale = new Vector3(1, 1, 1);
-const matrix = new Matrix4();
-
-function placeNeedle(needles: InstancedMesh, index: number, frame: ContactFrame): void {
-  place.fromArray(frame.position, 3 * index);
-  direction.fromArray(frame.normal, 3 * index);
-  matrix.compose(place, rotation.setFromUnitVectors(up, direction), unitScale);
-  needles.setMatrixAt(index, matrix);
-  const colour = needles.geometry.getAttribute('colour') as BufferAttribute;
-  writeRampColour(colour.array as Float32Array, 3 * index, DEPTH_RAMP, 1000 * frame.depth[index]!);
-  colour.needsUpdate = true;
+  /** Of many contacts every second, third, … one. */
+  function showCones({ position, normal, coefficient }: ContactPicture, count: number): number {
+    const stride = Math.max(1, Math.ceil(count / MOST_CONES));
+    let shown = 0;
+    for (let i = 0; i < count; i += stride) {
+      cones.slope[shown] = coefficient[i]!;
+      for (let k = 0; k < 3; k += 1) {
+        cones.origin[3 * shown + k] = position[3 * i + k]!;
+        cones.axis[3 * shown + k] = normal[3 * i + k]!;
+        cones.colour[3 * shown + k] = points.colour[3 * i + k]!;
+      }
+      shown += 1;
+    }
+    return shown;
+  }
 }

@@ -1,76 +1,75 @@
 /**
- * Where the device is while the tool cannot follow it: a ghost of the tool there, and a line from the tool's centre to
- * the ghost's. Both are drawn over everything, since the device is then inside of something.
+ * Where the device is while the tool cannot follow it: the tool as wire there, and a line from the tool's centre to
+ * the device's. Both are drawn over everything, since the device is then inside of something.
  */
+import type { TriangleMesh } from '@palpable/engine';
 import {
   BufferAttribute,
   BufferGeometry,
   DynamicDrawUsage,
   Group,
-  Line,
   LineBasicMaterial,
-  Mesh,
-  MeshBasicMaterial,
+  LineSegments,
   type Object3D,
   Vector3,
 } from 'three';
+import { wireEdges } from './wire-edges.js';
 
 export interface DeviceView {
   readonly object: Group;
-  /** The surface of the tool. */
-  setSurface(surface: BufferGeometry): void;
+  /** The mesh of the tool. */
+  setMesh(mesh: TriangleMesh): void;
   setColour(colour: string): void;
-  /** Whether the ghost is shown with the line. */
-  setGhostVisible(isVisible: boolean): void;
+  setVisible(isVisible: boolean): void;
   /** Shows the device at a pose and the line from the tool; both turn about `centre`, body frame. */
   show(tool: Object3D, pose: ArrayLike<number>, centre: Vector3): void;
   hide(): void;
 }
 
 export function createDeviceView(): DeviceView {
-  const ghostMaterial = new MeshBasicMaterial({
-    transparent: true,
-    opacity: 0.24,
-    depthTest: false,
-    depthWrite: false,
-  });
-  const ghost = new Mesh<BufferGeometry, MeshBasicMaterial>(new BufferGeometry(), ghostMaterial);
-  ghost.renderOrder = 8;
+  const wireMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.55, depthTest: false, depthWrite: false });
+  const wire = new LineSegments(new BufferGeometry(), wireMaterial);
+  wire.renderOrder = 8;
   const lineMaterial = new LineBasicMaterial({ depthTest: false, transparent: true });
   const ends = new BufferAttribute(new Float32Array(6), 3).setUsage(DynamicDrawUsage);
-  const line = new Line(new BufferGeometry().setAttribute('position', ends), lineMaterial);
+  const line = new LineSegments(new BufferGeometry().setAttribute('position', ends), lineMaterial);
   line.frustumCulled = false;
   line.renderOrder = 9;
+  const parts = new Group();
+  parts.add(wire, line);
+  parts.visible = false;
   const object = new Group();
-  object.add(ghost, line);
-  object.visible = false;
+  object.add(parts);
   const end = new Vector3();
+  const putEnd = (k: number, body: Object3D, centre: Vector3) => {
+    body.localToWorld(end.copy(centre));
+    ends.setXYZ(k, end.x, end.y, end.z);
+  };
 
   return {
     object,
-    setSurface(surface) {
-      ghost.geometry = surface;
+    setMesh(mesh) {
+      wire.geometry.dispose();
+      wire.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(wireEdges(mesh), 3));
     },
     setColour(colour) {
-      ghostMaterial.color.setStyle(colour);
+      wireMaterial.color.setStyle(colour);
       lineMaterial.color.setStyle(colour);
     },
-    setGhostVisible(isVisible) {
-      ghost.visible = isVisible;
+    setVisible(isVisible) {
+      object.visible = isVisible;
     },
     show(tool, pose, centre) {
-      ghost.position.fromArray(pose as number[], 0);
-      ghost.quaternion.fromArray(pose as number[], 3).normalize();
-      ghost.updateMatrixWorld();
-      [tool, ghost].forEach((body, k) => {
-        body.localToWorld(end.copy(centre));
-        ends.setXYZ(k, end.x, end.y, end.z);
-      });
+      wire.position.fromArray(pose as number[], 0);
+      wire.quaternion.fromArray(pose as number[], 3).normalize();
+      wire.updateMatrixWorld();
+      putEnd(0, tool, centre);
+      putEnd(1, wire, centre);
       ends.needsUpdate = true;
-      object.visible = true;
+      parts.visible = true;
     },
     hide() {
-      object.visible = false;
+      parts.visible = false;
     },
   };
 }

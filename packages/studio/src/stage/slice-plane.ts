@@ -24,9 +24,9 @@ const SPAN: Readonly<Record<AxisName, readonly [AxisName, AxisName]>> = {
 };
 
 /** What the slice may cover: the body and a margin, but nothing below the floor. */
-export function sliceBounds(body: Box3): Box3 {
+export function sliceBounds(body: Box3, floor = 0): Box3 {
   const bounds = body.clone().expandByScalar(SLICE_MARGIN);
-  bounds.min.z = Math.max(bounds.min.z, 0);
+  bounds.min.z = Math.max(bounds.min.z, floor);
   return bounds;
 }
 

@@ -1,17 +1,20 @@
 /** Renderer, light, floor and camera. Draws only when something changed. */
 import {
+  type Box3,
   DirectionalLight,
   Group,
   HemisphereLight,
   PCFShadowMap,
   PerspectiveCamera,
+  type Raycaster,
   Scene,
+  Sphere,
   Vector3,
   WebGLRenderer,
 } from 'three';
-import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { XrStage } from '../devices/xr.js';
 import { XR_ORIGIN, XR_ROTATION } from '../devices/xr-frame.js';
+import { createCameraControls } from './camera-controls.js';
 import { createGround } from './ground.js';
 import { ResolutionGovernor } from './resolution-governor.js';
 import { readStageColours, type StageColours } from './theme-colours.js';
@@ -24,16 +27,26 @@ const REST_MS = 180;
 export interface Stage extends XrStage {
   readonly scene: Scene;
   readonly camera: PerspectiveCamera;
-  readonly controls: OrbitControls;
   readonly canvas: HTMLCanvasElement;
+  /** Draws a picture at once, in full. */
+  drawNow(): void;
   /** Asks for a picture at the next chance. Any number of times costs one picture. */
   invalidate(): void;
   /** Asks for new shadows with the next picture: something that throws one moved. */
   invalidateShadow(): void;
   /** Reads the colours of the page's theme again. */
   applyColours(): StageColours;
-  /** Looks at a sphere from the home direction, and keeps it in view until the user takes the camera. */
-  lookHome(centre: Vector3, radius: number): void;
+  /**
+   * Fits light, floor (at that height, m) and home view to a scene; `direction` points from the scene to the eye. The
+   * camera stays with whoever has taken it.
+   */
+  setExtent(extent: Box3 | Sphere, floor: number, direction?: Vector3): void;
+  /** All of the scene from the home direction, kept in view until the user takes the camera. */
+  lookHome(isAtOnce?: boolean): void;
+  /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+  lookFrom(direction: Vector3): void;
+  /** Brings a box into view from where the camera looks now. */
+  fit(box: Box3): void;
 }
 
 export interface StageListener {
@@ -42,6 +55,8 @@ export interface StageListener {
   beforePicture(): void;
   onContextLost(): void;
   onContextRestored(): void;
+  /** Where a ray of the pointer first meets something that is shown; undefined where it meets nothing. */
+  pick(raycaster: Raycaster): Vector3 | undefined;
 }
 
 /** Throws when the browser gives no WebGL 2 context. */
@@ -56,11 +71,12 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
 
   const scene = new Scene();
   const camera = new PerspectiveCamera(32, 1, 0.05, 20);
-  camera.up.set(0, 0, 1);
   const sky = new HemisphereLight();
   sky.position.set(0, 0, 1);
   const ground = createGround();
-  scene.add(sky, createKeyLight(), createRimLight(), ground.object);
+  const key = createKeyLight();
+  const rim = createRimLight();
+  scene.add(sky, key, key.target, rim, rim.target, ground.object);
 
   const governor = new ResolutionGovernor();
   let askedAt: number | undefined;
@@ -68,20 +84,24 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
   const draw = (share: number) => {
     // A headset draws at its own pace, and the renderer then has its size.
     if (renderer.xr.isPresenting) return;
-    renderer.setPixelRatio(share * Math.min(devicePixelRatio, LARGEST_PIXEL_RATIO));
+    const pixelRatio = share * Math.min(devicePixelRatio, LARGEST_PIXEL_RATIO);
+    // Setting it makes a new buffer also when nothing changes, and waits until all that was drawn before is done.
+    if (renderer.getPixelRatio() !== pixelRatio) renderer.setPixelRatio(pixelRatio);
     listener.beforePicture();
     renderer.render(scene, camera);
     listener.onPicture(performance.now());
   };
   const drawFully = () => draw(1);
   const drawAsked = () => {
-    governor.addWait(performance.now() - askedAt!);
+    const wait = performance.now() - askedAt!;
+    governor.addWait(wait);
     const share = governor.movingShare;
     draw(share);
     // Only now: what changes while a picture is prepared is in that picture, and asks for no other.
     askedAt = undefined;
     clearTimeout(restTimer);
-    if (share < 1) restTimer = setTimeout(drawFully, REST_MS);
+    // Where pictures come slowly, a pause between two of them is not yet rest.
+    if (share < 1) restTimer = setTimeout(drawFully, Math.max(REST_MS, 3 * wait));
   };
   const invalidate = () => {
     if (askedAt !== undefined) return;
@@ -89,13 +109,9 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
     requestAnimationFrame(drawAsked);
   };
 
-  const controls = createControls(camera, canvas);
-  controls.addEventListener('change', invalidate);
-  /** What to keep in view until the user takes the camera. */
-  let home: { centre: Vector3; radius: number } | undefined;
-  controls.addEventListener('start', () => {
-    home = undefined;
-  });
+  const controls = createCameraControls({ canvas, camera, pick: listener.pick, onChange: invalidate });
+  let home: Box3 | Sphere = new Sphere(new Vector3(), 0.5);
+  const homeDirection = HOME_DIRECTION.clone();
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
     listener.onContextLost();
@@ -112,17 +128,9 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
-    if (home) placeCamera(home.centre, home.radius);
+    controls.resize();
     // At once, not at the next chance: a canvas that was resized and not drawn shows up blank.
     drawFully();
-  };
-  const placeCamera = (centre: Vector3, radius: number) => {
-    const halfHeight = (camera.fov * Math.PI) / 360;
-    const halfWidth = Math.atan(Math.tan(halfHeight) * camera.aspect);
-    const distance = radius / Math.sin(Math.min(halfHeight, halfWidth));
-    controls.target.copy(centre);
-    camera.position.copy(HOME_DIRECTION).multiplyScalar(distance).add(centre);
-    controls.update();
   };
   new ResizeObserver(resize).observe(canvas);
   const present: XrStage['present'] = async (session, onFrame) => {
@@ -145,9 +153,9 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
   };
 
   return {
+    drawNow: drawFully,
     scene,
     camera,
-    controls,
     canvas,
     invalidate,
     present,
@@ -164,25 +172,25 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
       invalidate();
       return colours;
     },
-    lookHome(centre, radius) {
-      home = { centre, radius };
-      placeCamera(centre, radius);
-      invalidate();
+    setExtent(extent, floor, direction = HOME_DIRECTION) {
+      home = extent;
+      homeDirection.copy(direction);
+      const sphere = extent instanceof Sphere ? extent : extent.getBoundingSphere(new Sphere());
+      const turn = azimuthOf(direction) - azimuthOf(HOME_DIRECTION);
+      placeLight(key, KEY_DIRECTION, turn, sphere);
+      placeLight(rim, RIM_DIRECTION, turn, sphere);
+      ground.place(sphere.center.x, sphere.center.y, floor, sphere.radius);
+      renderer.shadowMap.needsUpdate = true;
+      if (!controls.isTaken) controls.fit(home, homeDirection, true);
     },
+    lookHome: (isAtOnce) => controls.fit(home, homeDirection, isAtOnce),
+    lookFrom: controls.lookFrom,
+    fit: (box) => controls.fit(box),
   };
 }
 
-/** From the target to the eye: a little from the left and from above. */
-const HOME_DIRECTION = new Vector3(-0.32, -1, 0.38).normalize();
-
-function createControls(camera: PerspectiveCamera, canvas: HTMLCanvasElement): OrbitControls {
-  const controls = new OrbitControls(camera, canvas);
-  controls.zoomToCursor = true;
-  controls.minDistance = 0.1;
-  controls.maxDistance = 6;
-  controls.zoomSpeed = 1.2;
-  return controls;
-}
+/** From the scene to the eye: a little from the left and from above. */
+export const HOME_DIRECTION = new Vector3(-0.32, -1, 0.38).normalize();
 
 /** A camera of its own: the headset moves it, and the view on the screen stays as it was. */
 function createHeadsetCamera(): { rig: Group; camera: PerspectiveCamera } {
@@ -196,26 +204,52 @@ function createHeadsetCamera(): { rig: Group; camera: PerspectiveCamera } {
   return { rig, camera };
 }
 
+/** From the scene to the lights. */
+const KEY_DIRECTION = new Vector3(-0.36, -0.5, 0.9).normalize();
+const RIM_DIRECTION = new Vector3(0.57, 0.67, 0.48).normalize();
+
 function createKeyLight(): DirectionalLight {
   const light = new DirectionalLight(0xfff8ee, 2.3);
-  light.position.set(-0.9, -1.1, 2.2);
   light.castShadow = true;
   light.shadow.mapSize.set(1024, 1024);
   light.shadow.radius = 5;
   light.shadow.bias = -0.0004;
-  light.shadow.normalBias = 0.006;
-  const { camera } = light.shadow;
-  camera.left = -0.8;
-  camera.right = 0.8;
-  camera.bottom = -0.8;
-  camera.top = 0.8;
-  camera.near = 0.5;
-  camera.far = 5;
   return light;
 }
 
 function createRimLight(): DirectionalLight {
-  const light = new DirectionalLight(0xdbe8ff, 0.9);
-  light.position.set(1.2, 1.4, 1);
-  return light;
+  return new DirectionalLight(0xdbe8ff, 0.9);
 }
+
+const VERTICAL = new Vector3(0, 0, 1);
+
+function azimuthOf({ x, y }: Vector3): number {
+  return Math.atan2(y, x);
+}
+
+/**
+ * Shines on a scene, and throws the shadow of all of it. The lights turn with the home view, so that what is looked at
+ * is lit from the eye's side.
+ */
+function placeLight(light: DirectionalLight, direction: Vector3, turn: number, { center, radius }: Sphere): void {
+  light.target.position.copy(center);
+  light.position
+    .copy(direction)
+    .applyAxisAngle(VERTICAL, turn)
+    .multiplyScalar(4 * radius)
+    .add(center);
+  light.target.updateMatrixWorld();
+  const { camera } = light.shadow;
+  const half = SHADOW_RADII * radius;
+  camera.left = -half;
+  camera.right = half;
+  camera.bottom = -half;
+  camera.top = half;
+  camera.near = radius;
+  camera.far = 8 * radius;
+  camera.updateProjectionMatrix();
+  light.shadow.normalBias = 0.013 * radius;
+}
+
+/** The tool may leave the sphere of the scene; its shadow still falls. */
+const SHADOW_RADII = 1.6;

@@ -6,6 +6,13 @@ export interface StageColours {
   readonly environment: string;
   readonly shell: string;
   readonly device: string;
+  readonly force: string;
+  readonly torque: string;
+  /** What is at its limit. */
+  readonly warning: string;
+  /** Of words on the stage, and what lies behind them. */
+  readonly ink: string;
+  readonly paper: string;
   readonly shadow: number;
   readonly sky: string;
   readonly earth: string;
@@ -13,7 +20,8 @@ export interface StageColours {
 
 export function readStageColours(): StageColours {
   const style = getComputedStyle(document.documentElement);
-  const read = (name: string) => style.getPropertyValue(`--stage-${name}`).trim();
+  const readAny = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const read = (name: string) => readAny(`stage-${name}`);
   return {
     background: read('background'),
     grid: read('grid'),
@@ -21,6 +29,11 @@ export function readStageColours(): StageColours {
     environment: read('environment'),
     shell: read('shell'),
     device: read('device'),
+    force: read('force'),
+    torque: read('torque'),
+    warning: read('warning'),
+    ink: readAny('ink'),
+    paper: readAny('raised'),
     shadow: Number(read('shadow')),
     sky: read('sky'),
     earth: read('earth'),

@@ -5,6 +5,7 @@
  * Cancelling is ending the thread: that also ends the threads it started.
  */
 import {
+  buildSceneMesh,
   cleanMesh,
   type DistanceField,
   decodeAsset,
@@ -48,9 +49,10 @@ async function load(request: LoadRequest): Promise<void> {
 /** The prepared asset, or undefined when there is none or it does not hold what the scene asks for. */
 async function loadAsset({ body: source, pageUrl }: LoadRequest): Promise<LoadedBody | undefined> {
   const tellFraction = (fraction: number | undefined) => tell({ kind: 'progress', stage: 'Loading', fraction });
+  if (source.assetName === undefined) return undefined;
   const bytes = await fetchBytes(new URL(`assets/${source.assetName}`, pageUrl).href, tellFraction);
   const asset = bytes && decodeIfWhole(bytes);
-  const lacksPart = !asset || (source.field && !asset.field) || (source.shell && !asset.shell);
+  const lacksPart = !asset || (source.plan.field && !asset.field) || (source.plan.shell && !asset.shell);
   if (lacksPart) return undefined;
   tell({ kind: 'mesh', mesh: asset.mesh });
   return describeBody(asset, 'asset');
@@ -67,31 +69,31 @@ function decodeIfWhole(bytes: Uint8Array): PreparedBody | undefined {
 }
 
 async function build(request: LoadRequest): Promise<LoadedBody> {
-  const source = request.body;
   tell({ kind: 'progress', stage: 'Reading the mesh', fraction: 0 });
   const mesh = await loadMesh(request);
   tell({ kind: 'mesh', mesh });
-  const body = await prepareBody(
-    mesh,
-    { field: source.field ?? null, shell: source.shell ?? null },
-    {
-      onProgress: (stage, fraction) => tell({ kind: 'progress', stage, fraction }),
-      workers: createBrowserWorkers(),
-    },
-  );
+  const body = await prepareBody(mesh, request.body.plan, {
+    onProgress: (stage, fraction) => tell({ kind: 'progress', stage, fraction }),
+    workers: createBrowserWorkers(),
+  });
   return describeBody(body, 'built');
 }
 
-async function loadMesh({ body: source, pageUrl }: LoadRequest): Promise<TriangleMesh> {
-  const bytes = await fetchBytes(new URL(source.meshUrl, pageUrl).href, () => {});
-  if (!bytes) {
-    throw new PalpableError(
-      'file-unreadable',
-      `${source.meshFileName} is missing on the host; build the studio again with "npm run build".`,
-    );
-  }
-  const file = await readMesh(bytes, { fileName: source.meshFileName, scale: source.scale });
+async function loadMesh({ body, pageUrl }: LoadRequest): Promise<TriangleMesh> {
+  const { source, scale, unit } = body;
+  if (source.kind === 'built-in') return buildSceneMesh({ mesh: source.mesh, scale })!;
+  const bytes = source.kind === 'bytes' ? source.bytes : await fetchMesh(source.url, source.fileName, pageUrl);
+  const file = await readMesh(bytes, { fileName: source.fileName, scale, ...(unit && { unit }) });
   return cleanMesh(file.mesh).mesh;
+}
+
+async function fetchMesh(url: string, fileName: string, pageUrl: string): Promise<Uint8Array> {
+  const bytes = await fetchBytes(new URL(url, pageUrl).href, () => {});
+  if (bytes) return bytes;
+  throw new PalpableError(
+    'file-unreadable',
+    `${fileName} is missing on the host; build the studio again with "npm run build".`,
+  );
 }
 
 function describeBody(body: PreparedBody, origin: LoadedBody['origin']): LoadedBody {

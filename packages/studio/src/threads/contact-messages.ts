@@ -1,13 +1,19 @@
 /** What the page and the contact thread say to each other beside the shared memory. */
-import type { DistanceField, PointShell } from '@palpable/engine';
+import type { DistanceField, PointShell, ShellOwner } from '@palpable/engine';
 
-export interface ContactSetup {
+/** The tool and one of the bodies that stand still. */
+export interface SetupPair {
   readonly shell: PointShell;
   readonly field: DistanceField;
-  /** Pose of the body that has the shell when all starts, world frame. */
-  readonly shellPose: Float64Array;
-  /** Pose of the body that has the field, world frame. */
-  readonly fieldPose: Float64Array;
+  readonly shellOn: ShellOwner;
+  /** World frame. */
+  readonly environmentPose: Float64Array;
+}
+
+export interface ContactSetup {
+  readonly pairs: readonly SetupPair[];
+  /** Pose of the tool when all starts, world frame. */
+  readonly toolPose: Float64Array;
   /** Centre of mass of the tool, body frame. */
   readonly toolCentre: readonly [number, number, number];
   readonly maxContacts: number;

@@ -3,21 +3,26 @@
  * again: nothing is computed while nothing moves.
  */
 import {
+  appendContacts,
   type ContactQuery,
   type ContactSet,
   createContactQuery,
   createContactSet,
-  queryContacts,
   transformPoint,
 } from '@palpable/engine';
 import { workerScope } from './browser-workers.js';
 import { type ContactFrame, FrameNumber, frameBytes, openThreadEnd, viewFrame } from './contact-channel.js';
 import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';
 
-interface Contacts {
+interface Pair {
   readonly query: ContactQuery;
+  readonly isShellOnTool: boolean;
+  readonly environmentPose: Float64Array;
+}
+
+interface Contacts {
+  readonly pairs: readonly Pair[];
   readonly set: ContactSet;
-  readonly fieldPose: Float64Array;
   readonly toolCentre: readonly [number, number, number];
   /** The same in the world, written anew for every pose. */
   readonly centre: Float64Array;
@@ -41,10 +46,14 @@ function tell(message: FromContactThread, transfer: Transferable[] = []): void {
 }
 
 function start(setup: ContactSetup): void {
-  const query = createContactQuery(setup.shell, setup.field, { shellOn: 'tool', maxContacts: setup.maxContacts });
-  const { fieldPose, toolCentre, maxContacts } = setup;
-  contacts = { query, set: createContactSet(maxContacts), fieldPose, toolCentre, centre: new Float64Array(3) };
-  warmUp(contacts, setup.shellPose);
+  const { toolCentre, maxContacts } = setup;
+  const pairs = setup.pairs.map(({ shell, field, shellOn, environmentPose }) => ({
+    query: createContactQuery(shell, field, { shellOn, maxContacts }),
+    isShellOnTool: shellOn === 'tool',
+    environmentPose,
+  }));
+  contacts = { pairs, set: createContactSet(maxContacts), toolCentre, centre: new Float64Array(3) };
+  warmUp(contacts, setup.toolPose);
   if (setup.memory) serveSharedMemory(contacts, setup.memory);
 }
 
@@ -52,11 +61,21 @@ function start(setup: ContactSetup): void {
  * Runs through poses from free to deep inside before the first one counts, so that the engine's code is compiled and the
  * times shown are those of a running loop.
  */
-function warmUp({ query, set, fieldPose, centre }: Contacts, shellPose: Float64Array): void {
-  const pose = shellPose.slice();
+function warmUp(contacts: Contacts, toolPose: Float64Array): void {
+  const pose = toolPose.slice();
+  const goal = contacts.pairs[0]!.environmentPose;
   for (let step = 0; step <= WARM_UP_POSES; step++) {
-    for (let k = 0; k < 3; k++) pose[k] = shellPose[k]! + ((fieldPose[k]! - shellPose[k]!) * step) / WARM_UP_POSES;
-    queryContacts(query, set, pose, fieldPose, centre);
+    for (let k = 0; k < 3; k++) pose[k] = toolPose[k]! + ((goal[k]! - toolPose[k]!) * step) / WARM_UP_POSES;
+    findContacts(contacts, pose);
+  }
+}
+
+/** The contacts of the tool with all others. */
+function findContacts({ pairs, set, centre }: Contacts, toolPose: Float64Array): void {
+  set.count = 0;
+  for (const { query, isShellOnTool, environmentPose } of pairs) {
+    if (isShellOnTool) appendContacts(query, set, toolPose, environmentPose, centre);
+    else appendContacts(query, set, environmentPose, toolPose, centre);
   }
 }
 
@@ -77,10 +96,10 @@ function answerMessage(contacts: Contacts, pose: Float64Array, count: number): v
 }
 
 function answer(frame: ContactFrame, contacts: Contacts, pose: Float64Array, count: number): void {
-  const { query, set, centre } = contacts;
+  const { pairs, set, centre } = contacts;
   transformPoint(centre, pose, ...contacts.toolCentre);
   const start = performance.now();
-  queryContacts(query, set, pose, contacts.fieldPose, centre);
+  findContacts(contacts, pose);
   const end = performance.now();
   frame.position.set(set.position.subarray(0, 3 * set.count));
   frame.normal.set(set.normal.subarray(0, 3 * set.count));
@@ -90,8 +109,14 @@ function answer(frame: ContactFrame, contacts: Contacts, pose: Float64Array, cou
   const { numbers } = frame;
   numbers[FrameNumber.contacts] = set.count;
   numbers[FrameNumber.deepest] = deepest;
-  numbers[FrameNumber.visited] = query.counters.visited;
-  numbers[FrameNumber.capped] = query.counters.capped === 0 ? 0 : 1;
+  let visited = 0;
+  let capped = 0;
+  for (const { query } of pairs) {
+    visited += query.counters.visited;
+    if (query.counters.capped !== 0) capped = 1;
+  }
+  numbers[FrameNumber.visited] = visited;
+  numbers[FrameNumber.capped] = capped;
   numbers[FrameNumber.queryUs] = 1000 * (end - start);
   numbers[FrameNumber.pose] = count;
 }

@@ -3,23 +3,38 @@
  * newest cycle; commands are answered one by one, in the order in which they were given.
  */
 import {
+  type ContactPicture,
   cellOf,
   createLiveMemory,
   createPortMemory,
+  createRing,
+  createRingReader,
   type FromLoop,
+  LIVE_WIDTH,
   type LiveCommand,
   type LiveEvent,
   type LoopSetup,
+  openPictures,
   openPortHost,
   openTelemetry,
   PalpableError,
   type PreparedBody,
   postCommand,
+  type RingReader,
 } from '@palpable/engine';
 import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
 
 /** The mouse speaks 60 times a second and the loop asks 1,000 times: in so many seconds the tool follows. */
 const SMOOTHING = 0.02;
+/** More could be found than seen: they would cover each other. */
+const SHOWN_CONTACTS = 1000;
+/** Rows that wait for the page, a power of two: sixteen seconds, for a tab that is hidden for a moment. */
+const WAITING_ROWS = 16_384;
+/**
+ * Seconds. The devices of a page have no motors: a loop that is late for a moment hurts nobody, while a force that comes
+ * and goes on a busy machine confuses.
+ */
+const STALL = 0.25;
 /** How long a command waits for the one before it to be taken, milliseconds. */
 const RETRY_MS = 2;
 
@@ -47,13 +62,17 @@ export interface ServoClient {
   command(command: LiveCommand): Promise<LiveEvent>;
   /** What the newest cycle left, with the totals behind it; undefined when none came since the last time. */
   takeRow(): Float64Array | undefined;
+  /** Every row, in order. It has one reader: whoever draws or records them gets them from there. */
+  readonly everyRow: RingReader;
+  /** The newest contacts, to be looked at until the next call; undefined when none came. Asks for the next ones. */
+  takePicture(): ContactPicture | undefined;
   close(): void;
 }
 
 export function createServoClient(setup: ServoSetup, listener: ServoListener): ServoClient {
   const worker = new Worker(new URL('./servo-worker.ts', import.meta.url), { type: 'module', name: 'loop' });
   const loop = describeLoop(setup);
-  const { host, rows } = openLoop(loop);
+  const { host, rows, pictures } = openLoop(loop);
   const commands = createCommandQueue(loop);
   const held = createHeldPort(host, setup.home);
 
@@ -75,15 +94,22 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
     else if (data.kind === 'ended') lose('it was told to end');
   };
   worker.postMessage(loop);
+  pictures.want();
 
   return {
     port: held.port,
+    everyRow: createRingReader(loop.memory.rows!),
     command: commands.send,
     takeRow() {
       if (!rows.take()) return undefined;
       // With smoothing every cycle has a pose, from the first one on that was heard.
       if (cellOf(rows.block, 'fresh') === 1) held.release();
       return rows.block;
+    },
+    takePicture() {
+      if (!pictures.take()) return undefined;
+      pictures.want();
+      return pictures.block;
     },
     close: () => end('the page closed it'),
   };
@@ -98,13 +124,23 @@ function describeLoop({ scene, bodies, tool }: ServoSetup): LoopSetup {
     silentAfter: Number.POSITIVE_INFINITY,
   } as const;
   const hands = [{ tool, device, workspace: { smoothing: SMOOTHING } }];
-  return { scene, bodies, hands, memory: createLiveMemory(hands.length, null), options: {} };
+  return {
+    scene,
+    bodies,
+    hands,
+    memory: createLiveMemory(hands.length, createRing(LIVE_WIDTH, WAITING_ROWS), SHOWN_CONTACTS),
+    options: { stall: STALL },
+  };
 }
 
 function openLoop({ hands, memory }: LoopSetup) {
   const { device } = hands[0]!;
   if (device.kind !== 'port') throw new Error('The devices of the page need a port.');
-  return { host: openPortHost(device.port), rows: openTelemetry(memory, 0) };
+  return {
+    host: openPortHost(device.port),
+    rows: openTelemetry(memory, 0),
+    pictures: openPictures(memory.pictures[0]!),
+  };
 }
 
 /** Gives the loop the tool's first pose, and those of the devices only when it has been heard. */

@@ -1,4 +1,4 @@
-import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH } from './live-row.js';
 
 /**
  * How a recording lies in an MCAP file. `/<tool>/cycle` holds every row as a protobuf message of one double per column,
@@ -26,12 +26,17 @@ function varint(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
 }
 
-function delimited(field: number, content: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from([...varint((field << 3) | DELIMITED), ...varint(content.length)]), content]);
+function delimited(field: number, content: readonly number[]): number[] {
+  return [...varint((field << 3) | DELIMITED), ...varint(content.length), ...content];
 }
 
-const text = (field: number, value: string) => delimited(field, Buffer.from(value));
-const whole = (field: number, value: number) => Buffer.from([...varint((field << 3) | VARINT), ...varint(value)]);
+/** Of plain ASCII, as all names here are. */
+const text = (field: number, value: string) =>
+  delimited(
+    field,
+    Array.from(value, (letter) => letter.charCodeAt(0)),
+  );
+const whole = (field: number, value: number) => [...varint((field << 3) | VARINT), ...varint(value)];
 
 /** In `google.protobuf.FieldDescriptorProto`. */
 const LABEL_OPTIONAL = 1;
@@ -39,17 +44,17 @@ const TYPE_DOUBLE = 1;
 
 /** The schema as tools want it: a serialised `google.protobuf.FileDescriptorSet` of one file with one message. */
 export function cycleDescriptor(): Uint8Array {
-  const fields = LIVE_COLUMNS.map((name, place) =>
-    delimited(2, Buffer.concat([text(1, name), whole(3, place + 1), whole(4, LABEL_OPTIONAL), whole(5, TYPE_DOUBLE)])),
+  const fields = LIVE_COLUMNS.flatMap((name, place) =>
+    delimited(2, [...text(1, name), ...whole(3, place + 1), ...whole(4, LABEL_OPTIONAL), ...whole(5, TYPE_DOUBLE)]),
   );
-  const message = Buffer.concat([text(1, 'Cycle'), ...fields]);
-  const file = Buffer.concat([
-    text(1, 'palpable/Cycle.proto'),
-    text(2, 'palpable'),
-    delimited(4, message),
-    text(12, 'proto3'),
-  ]);
-  return delimited(1, file);
+  const message = [...text(1, 'Cycle'), ...fields];
+  const file = [
+    ...text(1, 'palpable/Cycle.proto'),
+    ...text(2, 'palpable'),
+    ...delimited(4, message),
+    ...text(12, 'proto3'),
+  ];
+  return Uint8Array.from(delimited(1, file));
 }
 
 /** A message of one layout: every field is always there, so that only the eight bytes of each number change. */

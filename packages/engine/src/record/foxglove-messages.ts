@@ -1,4 +1,4 @@
-import { LIVE_COLUMNS } from '@palpable/engine';
+import { LIVE_COLUMNS } from './live-row.js';
 
 /**
  * What Foxglove's 3D view draws by itself, a few times a second: poses as `foxglove.PoseInFrame`, force and torque as
@@ -119,7 +119,7 @@ const arrowSchema = object('foxglove.ArrowPrimitive', {
 
 const unused = (kind: string) => listOf(object(`foxglove.${kind}`, {}));
 
-export const sceneJsonSchema = object(SCENE_SCHEMA, {
+export const sceneUpdateJsonSchema = object(SCENE_SCHEMA, {
   deletions: unused('SceneEntityDeletion'),
   entities: listOf(
     object('foxglove.SceneEntity', {

@@ -1,0 +1,79 @@
+/** All scenes with pictures, those of the user, and the way to bring more. */
+import { signal } from '@preact/signals';
+import { currentScene, openScene, ownScenes } from '../app/scene-store.js';
+import { OpenFilesButton } from '../drop/open-files-button.js';
+import type { StudioScene } from '../scene/scene.js';
+import { Dialog } from './dialog.js';
+import './gallery.css';
+import { type GalleryEntry, gallery, openGalleryScene } from './gallery.js';
+
+export const isGalleryOpen = signal(false);
+
+export function GalleryDialog() {
+  const shown = currentScene.value.id;
+  const choose = (scene: () => StudioScene) => {
+    isGalleryOpen.value = false;
+    const chosen = scene();
+    if (chosen.id !== shown) openScene(chosen);
+  };
+  return (
+    <Dialog title="Scenes" isOpen={isGalleryOpen} class="gallery">
+      <div class="gallery-own">
+        <p>Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, or a scene file with its meshes.</p>
+        <OpenFilesButton
+          onChosen={() => {
+            isGalleryOpen.value = false;
+          }}
+        />
+      </div>
+      {ownScenes.value.length > 0 && (
+        <section>
+          <h3>Yours, in this tab</h3>
+          <ul class="gallery-list">
+            {ownScenes.value.map((scene) => (
+              <li key={scene.id}>
+                <button
+                  type="button"
+                  aria-current={scene.id === shown ? 'true' : undefined}
+                  onClick={() => choose(() => scene)}
+                >
+                  <b>{scene.name}</b> <span>{scene.explanation}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h3>Gallery</h3>
+        <ul class="gallery-grid">
+          {gallery.map((entry) => (
+            <li key={entry.id}>
+              <GalleryCard
+                entry={entry}
+                isShown={entry.id === shown}
+                onChoose={() => choose(() => openGalleryScene(entry.id))}
+              />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Dialog>
+  );
+}
+
+interface GalleryCardProps {
+  readonly entry: GalleryEntry;
+  readonly isShown: boolean;
+  readonly onChoose: () => void;
+}
+
+function GalleryCard({ entry, isShown, onChoose }: GalleryCardProps) {
+  return (
+    <button type="button" class="gallery-card" aria-current={isShown ? 'true' : undefined} onClick={onChoose}>
+      <img src={entry.picture} alt="" width={320} height={200} loading="lazy" />
+      <b>{entry.name}</b>
+      <span>{entry.sentence}</span>
+    </button>
+  );
+}

@@ -1,0 +1,149 @@
+import { checkSceneValue } from '@palpable/engine';
+import { describe, expect, it } from 'vitest';
+import {
+  type Choices,
+  frictionNote,
+  impliedValue,
+  inWords,
+  isHeeded,
+  liveParameter,
+  liveParameters,
+  matchesFilter,
+  offeredChoices,
+  readChoices,
+  readValue,
+  ruledPaths,
+} from './parameter-model.js';
+
+const choices = (changes: Partial<Choices> = {}): Choices => ({
+  method: 'static-friction',
+  model: 'cone',
+  constraint: 'heuristic',
+  ...changes,
+});
+
+const heeded = (changes: Partial<Choices>) =>
+  liveParameters.map(({ path }) => path).filter((path) => isHeeded(path, choices(changes)));
+
+describe('liveParameters', () => {
+  it('has a rule for each of them, and no rule for anything else', () => {
+    expect([...ruledPaths].sort()).toEqual(liveParameters.map(({ path }) => path).sort());
+  });
+
+  it('has no lists and nothing that has to be given', () => {
+    expect(liveParameters.some(({ path }) => path.startsWith('friction.pairs'))).toBe(false);
+    expect(liveParameters.every(({ parameter }) => parameter.default !== undefined)).toBe(true);
+  });
+
+  it('has the defaults of the check of scene files', () => {
+    const bodies = { a: { mesh: { box: [1, 1, 1] } }, b: { mesh: { box: [1, 1, 1] } } };
+    const { scene } = checkSceneValue({ palpable: 1, tool: 'a', bodies });
+    expect(scene).toBeDefined();
+    for (const { path } of liveParameters) expect([path, readValue({}, path)]).toEqual([path, readValue(scene, path)]);
+  });
+
+  it('names every key once', () => {
+    expect(new Set(liveParameters.map(({ name }) => name)).size).toBe(liveParameters.length);
+    expect(liveParameter('coupling.torsionalStiffness')).toMatchObject({
+      group: 'coupling',
+      label: 'Torsional stiffness',
+      name: 'Coupling: torsional stiffness',
+    });
+    expect(liveParameter('gravity')?.name).toBe('Gravity: acceleration');
+    expect(liveParameter('friction.model')?.name).toBe('Friction model');
+    expect(inWords('god-object')).toBe('God object');
+  });
+});
+
+describe('isHeeded', () => {
+  it('leaves a penalty method what it reads', () => {
+    expect(heeded({ method: 'penalty' }).sort()).toEqual([
+      'contact.adaptive',
+      'contact.cornerWeighting',
+      'contact.margin',
+      'contact.maxContacts',
+      'contact.stiffness',
+      'method.kind',
+    ]);
+  });
+
+  it.each([
+    ['friction.sides', { model: 'pyramid' }, { model: 'cone' }],
+    ['friction.springStiffness', { model: 'springs' }, { model: 'quadratic' }],
+    ['friction.slip', { model: 'cone' }, { model: 'staggered' }],
+    ['friction.coefficient', { model: 'cone' }, { model: 'none' }],
+    ['friction.viscous', { method: 'god-object' }, {}],
+    ['friction.tolerance', {}, { method: 'god-object' }],
+    ['method.staticDamping', {}, { method: 'god-object' }],
+    ['method.constraint', { method: 'god-object' }, {}],
+    ['method.filter', { method: 'god-object' }, { method: 'god-object', constraint: 'manifold' }],
+    ['contact.stiffness', { method: 'god-object', constraint: 'manifold' }, { method: 'god-object' }],
+    ['contact.margin', { method: 'penalty' }, { method: 'god-object' }],
+    ['coupling.damping', { method: 'god-object' }, {}],
+  ])('knows who heeds %s', (path, by, notBy) => {
+    expect(isHeeded(path, choices(by))).toBe(true);
+    expect(isHeeded(path, choices(notBy))).toBe(false);
+  });
+
+  it('agrees with descriptions that name the method', () => {
+    const ofGodObject = liveParameters.filter(({ parameter }) => parameter.meaning.includes('`god-object`'));
+    expect(ofGodObject.length).toBeGreaterThan(4);
+    for (const { path } of ofGodObject) {
+      expect([path, isHeeded(path, choices({ method: 'god-object' }))]).toEqual([path, true]);
+      expect([path, isHeeded(path, choices())]).toEqual([path, false]);
+    }
+  });
+});
+
+describe('reading a scene', () => {
+  it('takes what is given and else the default', () => {
+    const scene = { friction: { coefficient: 0.8, static: null }, gravity: [0, 0, -9.81] };
+    expect(readValue(scene, 'friction.coefficient')).toBe(0.8);
+    expect(readValue(scene, 'friction.static')).toBeNull();
+    expect(readValue(scene, 'gravity')).toEqual([0, 0, -9.81]);
+    expect(readValue(scene, 'contact.stiffness')).toBe(5000);
+    expect(readValue(undefined, 'method.kind')).toBe('static-friction');
+    expect(readValue({ method: 'penalty' }, 'method.filter')).toBe(true);
+  });
+
+  it('gives the choices', () => {
+    const scene = { method: { kind: 'god-object', constraint: 'manifold' } };
+    expect(readChoices((path) => readValue(scene, path))).toEqual({
+      method: 'god-object',
+      model: 'cone',
+      constraint: 'manifold',
+    });
+  });
+
+  it('says what stands for a key that is not given', () => {
+    const read = (path: string) => readValue({ friction: { coefficient: 0.8 } }, path);
+    expect(impliedValue('friction.kinetic', read).value).toBe(0.8);
+    expect(impliedValue('friction.viscous', read).value).toBeCloseTo(0.008);
+    expect(impliedValue('coupling.graspPoint', read)).toEqual({ words: 'the centre of mass' });
+  });
+});
+
+describe('words', () => {
+  it('offers no method that this version lacks, unless the scene has it', () => {
+    const { parameter } = liveParameter('method.kind')!;
+    if (parameter.kind !== 'choice') throw new Error('The method is a choice.');
+    expect(offeredChoices(parameter, 'penalty')).toEqual(['penalty', 'static-friction', 'god-object']);
+    expect(offeredChoices(parameter, 'modular')).toContain('modular');
+  });
+
+  it('says where the friction model means less than it says', () => {
+    expect(frictionNote(choices())).toBeUndefined();
+    expect(frictionNote(choices({ method: 'penalty' }))).toContain('no friction');
+    expect(frictionNote(choices({ method: 'god-object' }))).toContain('of its own');
+  });
+
+  it('finds keys by name, path and meaning, with all words', () => {
+    const find = (filter: string) =>
+      liveParameters.filter((live) => matchesFilter(live, filter)).map(({ path }) => path);
+    expect(find('')).toHaveLength(liveParameters.length);
+    expect(find('torsional')).toEqual(['coupling.torsionalStiffness', 'coupling.torsionalDamping']);
+    expect(find('Stiffness contact')).toContain('contact.stiffness');
+    expect(find('contact.stiffness')).toEqual(['contact.stiffness']);
+    expect(find('nonsense')).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+/** The keys of a scene that may change while it is felt, and which of them the chosen method and friction model heed. */
+import {
+  type ChoiceParameter,
+  type FlagParameter,
+  type LIVE_GROUPS,
+  listParameters,
+  type NumberParameter,
+  type Parameter,
+  type VectorParameter,
+} from '@palpable/engine';
+
+export type EditableParameter = NumberParameter | FlagParameter | ChoiceParameter | VectorParameter;
+
+export interface LiveParameter<P extends EditableParameter = EditableParameter> {
+  /** As in the scene file: `friction.coefficient`. */
+  readonly path: string;
+  readonly group: LiveGroup;
+  /** `Torsional stiffness`. */
+  readonly label: string;
+  /** The label with its group, for where the group is not seen: `Coupling: torsional stiffness`. */
+  readonly name: string;
+  readonly parameter: P;
+}
+
+export type LiveGroup = (typeof LIVE_GROUPS)[number];
+
+/** The groups that may change, in the order of the panel. */
+export const PANEL_GROUPS: readonly LiveGroup[] = ['friction', 'method', 'contact', 'coupling', 'gravity'];
+
+export const METHOD_PATH = 'method.kind';
+export const MODEL_PATH = 'friction.model';
+
+/** What decides which other keys matter. */
+export interface Choices {
+  readonly method: string;
+  readonly model: string;
+  readonly constraint: string;
+}
+
+/** Keys that stand by themselves, above the groups. */
+const TOP_LABELS: Readonly<Record<string, string>> = { [METHOD_PATH]: 'Method', [MODEL_PATH]: 'Friction model' };
+
+/** All of them but lists, which are edited in the scene file. */
+export const liveParameters: readonly LiveParameter[] = PANEL_GROUPS.flatMap((group) =>
+  listParameters().flatMap(({ path, parameter }) => {
+    const isInGroup = path === group || path.startsWith(`${group}.`);
+    if (!isInGroup || path.includes('[') || !isEditable(parameter)) return [];
+    return [{ path, group, ...nameKey(path, group), parameter }];
+  }),
+);
+
+export function liveParameter(path: string): LiveParameter | undefined {
+  return liveParameters.find((live) => live.path === path);
+}
+
+function isEditable(parameter: Parameter): parameter is EditableParameter {
+  const { kind } = parameter;
+  return kind === 'number' || kind === 'flag' || kind === 'choice' || kind === 'vector';
+}
+
+function nameKey(path: string, group: LiveGroup): { label: string; name: string } {
+  const top = TOP_LABELS[path];
+  if (top !== undefined) return { label: top, name: top };
+  const label = path === 'gravity' ? 'Acceleration' : inWords(path.slice(path.lastIndexOf('.') + 1));
+  return { label, name: `${inWords(group)}: ${label.toLowerCase()}` };
+}
+
+/** `torsionalStiffness` and `god-object` as words: `Torsional stiffness`, `God object`. */
+export function inWords(key: string): string {
+  if (key === 'gauss-seidel') return 'Gauss–Seidel';
+  const words = key.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type Rule = (choices: Choices) => boolean;
+
+const always: Rule = () => true;
+const isStaticFriction: Rule = ({ method }) => method === 'static-friction';
+const isGodObject: Rule = ({ method }) => method === 'god-object';
+const isHeuristic: Rule = (choices) => isGodObject(choices) && choices.constraint === 'heuristic';
+/** Device and tool are two things with a spring between them. */
+const isCoupled: Rule = ({ method }) => method !== 'penalty';
+const rubs: Rule = (choices) => isCoupled(choices) && choices.model !== 'none';
+const solvesFriction: Rule = (choices) => isStaticFriction(choices) && choices.model !== 'none';
+const hasModel =
+  (...models: readonly string[]): Rule =>
+  (choices) =>
+    isStaticFriction(choices) && models.includes(choices.model);
+
+/** Follows what the methods read; a test holds it against the list of keys. */
+const RULES: Readonly<Record<string, Rule>> = {
+  [METHOD_PATH]: always,
+  'method.staticDamping': isStaticFriction,
+  'method.separation': solvesFriction,
+  'method.constraint': isGodObject,
+  'method.correction': isHeuristic,
+  'method.sampling': isGodObject,
+  'method.filter': isHeuristic,
+  'method.safetyMargin': isGodObject,
+  // The proxy of the heuristic does not enter the surface, so nothing is pressed in.
+  'contact.stiffness': (choices) => !isHeuristic(choices),
+  'contact.margin': (choices) => !isGodObject(choices),
+  'contact.adaptive': (choices) => !isGodObject(choices),
+  'contact.cornerWeighting': always,
+  'contact.maxContacts': always,
+  [MODEL_PATH]: isCoupled,
+  'friction.coefficient': rubs,
+  'friction.static': rubs,
+  'friction.kinetic': rubs,
+  'friction.viscous': (choices) => isGodObject(choices) && rubs(choices),
+  'friction.rotational': (choices) => isHeuristic(choices) && rubs(choices),
+  'friction.slip': hasModel('cone', 'pyramid'),
+  'friction.sides': hasModel('pyramid'),
+  'friction.rankTolerance': hasModel('cone', 'pyramid', 'quadratic'),
+  'friction.springStiffness': hasModel('springs'),
+  'friction.maxIterations': solvesFriction,
+  'friction.tolerance': solvesFriction,
+  'coupling.stiffness': isCoupled,
+  'coupling.torsionalStiffness': isCoupled,
+  'coupling.graspPoint': isCoupled,
+  'coupling.damping': isGodObject,
+  'coupling.torsionalDamping': isGodObject,
+  gravity: isCoupled,
+};
+
+/** The keys that the table above knows, for its test. */
+export const ruledPaths: readonly string[] = Object.keys(RULES);
+
+/** Whether a change of the key can be felt. A key that the table does not know is taken to matter. */
+export function isHeeded(path: string, choices: Choices): boolean {
+  return RULES[path]?.(choices) ?? true;
+}
+
+/** What the scene says under a key, or the default. */
+export function readValue(scene: unknown, path: string): unknown {
+  let value = scene;
+  for (const key of path.split('.')) {
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return value === undefined ? liveParameter(path)?.parameter.default : value;
+}
+
+export function readChoices(read: (path: string) => unknown): Choices {
+  return {
+    method: String(read(METHOD_PATH)),
+    model: String(read(MODEL_PATH)),
+    constraint: String(read('method.constraint')),
+  };
+}
+
+/** What can be chosen: not what this version lacks, unless the scene has it. */
+export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown): string[] {
+  return Object.keys(choices).filter((choice) => choice === chosen || !/not in this version/.test(choices[choice]!));
+}
+
+/** What the friction model means to the method, where it is not what the model itself says. */
+export function frictionNote({ method, model }: Choices): string | undefined {
+  if (method === 'penalty') return 'The penalty method only pushes; it has no friction.';
+  if (method === 'god-object' && model !== 'none') {
+    return 'The god object has a law of friction of its own: all models but “None” are the same to it.';
+  }
+  return undefined;
+}
+
+/** What stands for a key that is null: a value where there is one, and words. */
+export function impliedValue(
+  path: string,
+  read: (path: string) => unknown,
+): { readonly value?: number; readonly words: string } {
+  const coefficient = Number(read('friction.coefficient'));
+  if (path === 'friction.viscous') {
+    const rest = read('friction.static');
+    const value = (typeof rest === 'number' ? rest : coefficient) / 100;
+    return { value, words: 'a hundredth of static' };
+  }
+  if (path === 'coupling.graspPoint') return { words: 'the centre of mass' };
+  return { value: coefficient, words: 'as the coefficient' };
+}
+
+/** Whether every word of the filter is somewhere in name, path or meaning. */
+export function matchesFilter({ path, name, parameter }: LiveParameter, filter: string): boolean {
+  const text = `${name} ${path} ${parameter.meaning}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

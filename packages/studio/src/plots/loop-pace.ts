@@ -1,0 +1,71 @@
+/** How the loop keeps time, in the few figures that are always in view. */
+import { TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine';
+import type { RowHistory } from './row-history.js';
+
+export interface LoopPace {
+  /** Over the last second or a little more; undefined until it can be told. */
+  readonly cyclesPerSecond: number | undefined;
+  /** Cycles left out since the start because the loop came late. */
+  readonly missed: number;
+  /** The latest that a cycle began since the start, µs. */
+  readonly worstLateUs: number;
+  /** How long half and 99 of 100 cycles of the last second took at most, µs; undefined without any. */
+  readonly p50Us: number | undefined;
+  readonly p99Us: number | undefined;
+}
+
+/** Faster cannot be read. */
+const REFRESH_MS = 200;
+const WINDOW_MS = 1000;
+const MOST_ROWS = 4096;
+
+export class LoopPaceTaker {
+  private readonly history: RowHistory;
+  private marks: { readonly timeMs: number; readonly cycles: number }[] = [];
+  private readonly times = new Float64Array(MOST_ROWS);
+
+  /** @param history with the column `us_cycle`, fed by whoever drains the loop's rows */
+  constructor(history: RowHistory) {
+    this.history = history;
+  }
+
+  /** What there is to show after the newest telemetry of the loop; undefined while the last figures still stand. */
+  take(telemetry: Float64Array, nowMs: number): LoopPace | undefined {
+    const last = this.marks.at(-1);
+    if (last && nowMs - last.timeMs < REFRESH_MS) return undefined;
+    const cycles = telemetry[TELEMETRY_CYCLES];
+    if (last && cycles < last.cycles) this.marks = [];
+    this.marks.push({ timeMs: nowMs, cycles });
+    // One mark as old as the window stays, or older: the rate is that of at least the window.
+    while (this.marks.length > 2 && this.marks[1].timeMs <= nowMs - WINDOW_MS) this.marks.shift();
+    const sorted = this.sortedTimes();
+    return {
+      cyclesPerSecond: this.rate(),
+      missed: telemetry[TELEMETRY_MISSED],
+      worstLateUs: telemetry[TELEMETRY_WORST_LATE_US],
+      p50Us: percentile(sorted, 0.5),
+      p99Us: percentile(sorted, 0.99),
+    };
+  }
+
+  clear(): void {
+    this.marks = [];
+  }
+
+  private rate(): number | undefined {
+    const [first, last] = [this.marks[0], this.marks.at(-1)!];
+    return first === last ? undefined : (1000 * (last.cycles - first.cycles)) / (last.timeMs - first.timeMs);
+  }
+
+  private sortedTimes(): Float64Array {
+    const { last } = this.history;
+    if (last === undefined) return this.times.subarray(0, 0);
+    const count = this.history.valuesFrom(this.times, 'us_cycle', last - WINDOW_MS / 1000);
+    return this.times.subarray(0, count).sort();
+  }
+}
+
+/** The value that the given share of them stays at or below. */
+function percentile(sorted: Float64Array, share: number): number | undefined {
+  return sorted.length === 0 ? undefined : sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}

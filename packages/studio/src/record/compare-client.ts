@@ -1,0 +1,40 @@
+/** The page's side of a comparison. */
+import type { VariantResult } from './compare.js';
+import type { ComparisonRequest, FromComparison } from './compare-messages.js';
+
+export interface ComparisonListener {
+  /** Of all variants together, 0 to 1. */
+  onProgress(fraction: number, label: string): void;
+  onResult(index: number, result: VariantResult): void;
+  onFailed(index: number, message: string): void;
+  onDone(): void;
+  /** The thread ended before its time. */
+  onLost(message: string): void;
+}
+
+export interface RunningComparison {
+  /** Ends it at once; nothing more is told. */
+  cancel(): void;
+}
+
+export function startComparison(request: ComparisonRequest, listener: ComparisonListener): RunningComparison {
+  const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module', name: 'comparison' });
+  const { variants } = request;
+  worker.onerror = (event) => {
+    event.preventDefault();
+    worker.terminate();
+    listener.onLost(event.message || 'its script could not be loaded');
+  };
+  worker.onmessage = ({ data }: MessageEvent<FromComparison>) => {
+    if (data.kind === 'progress') {
+      listener.onProgress((data.index + data.fraction) / variants.length, variants[data.index]!.label);
+    } else if (data.kind === 'result') listener.onResult(data.index, data.result);
+    else if (data.kind === 'failed') listener.onFailed(data.index, data.message);
+    else {
+      worker.terminate();
+      listener.onDone();
+    }
+  };
+  worker.postMessage(request);
+  return { cancel: () => worker.terminate() };
+}

@@ -1,0 +1,200 @@
+/**
+ * A take as an MCAP file, laid out as `palpable servo` records one: `palpable recording`, Foxglove and PlotJuggler read
+ * it. It does not say how to repeat it to the bit, since the loop had run before the take began; its motion can be run
+ * through any scene with `palpable run`.
+ */
+import { type IWritable, McapWriter } from '@mcap/core';
+import {
+  CYCLE_SCHEMA,
+  cellOf,
+  checkSceneValue,
+  createCycleEncoder,
+  cycleDescriptor,
+  cycleTopic,
+  devicePoseMessage,
+  END_METADATA,
+  EVENT_SCHEMA,
+  EVENT_TOPIC,
+  eventJsonSchema,
+  INFO_METADATA,
+  LIVE_COLUMNS,
+  type LiveEvent,
+  OPTIONS_ATTACHMENT,
+  POSE_SCHEMA,
+  poseJsonSchema,
+  SCENE_ATTACHMENT,
+  SCENE_SCHEMA,
+  sceneUpdateJsonSchema,
+  toolPoseMessage,
+  VIEW_RATE_HZ,
+  wrenchMessage,
+} from '@palpable/engine';
+import { version } from '../../package.json';
+import { type ExportHooks, visitRows } from './export.js';
+import { type Take, timeOf } from './take.js';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const bytesOfJson = (value: unknown) => bytesOf(JSON.stringify(value));
+
+/** A file in memory. */
+class Pieces implements IWritable {
+  readonly pieces: Uint8Array<ArrayBuffer>[] = [];
+  private size = 0;
+
+  /** The writer uses its memory again, so it is copied. */
+  write(piece: Uint8Array): Promise<void> {
+    this.pieces.push(Uint8Array.from(piece));
+    this.size += piece.length;
+    return Promise.resolve();
+  }
+
+  position(): bigint {
+    return BigInt(this.size);
+  }
+}
+
+/** Channels of one hand, and the last time its poses were shown, counted in steps of the view's rate. */
+interface HandChannels {
+  readonly cycle: number;
+  readonly device: number;
+  readonly tool: number;
+  readonly wrench: number;
+  lastView: number;
+}
+
+export async function mcapOfTake(take: Take, hooks: ExportHooks = {}): Promise<Blob> {
+  const file = new Pieces();
+  const writer = new McapWriter({ writable: file, chunkSize: CHUNK_BYTES });
+  await writer.start({ profile: '', library: `palpable ${version}` });
+  await describe(writer, take);
+  await new TakeMessages(writer, take).write(hooks);
+  const rows = take.hands.reduce((sum, { count }) => sum + count, 0);
+  await addMetadata(writer, END_METADATA, { rows: String(rows), dropped: JSON.stringify(take.dropped) });
+  await writer.end();
+  return new Blob(file.pieces, { type: 'application/octet-stream' });
+}
+
+async function describe(writer: McapWriter, take: Take): Promise<void> {
+  const { scene, timeStep, hands } = take;
+  const zero = millisecondsAtZero(take);
+  const sceneBytes = bytesOf(`${JSON.stringify(scene, null, 2)}\n`);
+  await addMetadata(writer, INFO_METADATA, {
+    version,
+    scene_sha256: await sha256(sceneBytes),
+    time_step: String(timeStep),
+    tools: JSON.stringify(hands.map(({ tool }) => tool)),
+    method: checkSceneValue(scene).scene?.method.kind ?? '',
+    start_time: new Date(zero).toISOString(),
+  });
+  const time = BigInt(zero) * 1_000_000n;
+  const about = { mediaType: 'application/json', logTime: time, createTime: time };
+  await writer.addAttachment({ ...about, name: SCENE_ATTACHMENT, data: sceneBytes });
+  await writer.addAttachment({ ...about, name: OPTIONS_ATTACHMENT, data: bytesOfJson(null) });
+}
+
+function addMetadata(writer: McapWriter, name: string, entries: Readonly<Record<string, string>>): Promise<void> {
+  return writer.addMetadata({ name, metadata: new Map(Object.entries(entries)) });
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Wall time at time 0 of the rows: the loop had run for a while when the take began. Milliseconds since 1970. */
+function millisecondsAtZero({ startTime, hands }: Take): number {
+  const before = Math.min(...hands.filter(({ count }) => count > 0).map((hand) => timeOf(hand, 0)));
+  return Math.round((Date.parse(startTime) || 0) - 1000 * (Number.isFinite(before) ? before : 0));
+}
+
+/** Rows and commands in the order in which they came. The writer takes one at a time. */
+class TakeMessages {
+  private readonly writer: McapWriter;
+  private readonly take: Take;
+  private readonly start: bigint;
+  private readonly encoder = createCycleEncoder();
+  private readonly counts = new Map<number, number>();
+  private hands: HandChannels[] = [];
+  private events = 0;
+  private nextEvent = 0;
+  private newest = 0;
+
+  constructor(writer: McapWriter, take: Take) {
+    this.writer = writer;
+    this.take = take;
+    this.start = BigInt(millisecondsAtZero(take)) * 1_000_000n;
+  }
+
+  async write(hooks: ExportHooks): Promise<void> {
+    await this.addChannels();
+    await visitRows(this.take, (row) => this.addRow(row), hooks);
+    for (const event of this.take.commands.slice(this.nextEvent)) await this.addEvent(event);
+  }
+
+  private async addChannels(): Promise<void> {
+    const { writer } = this;
+    const json = (name: string, schema: unknown) =>
+      writer.registerSchema({ name, encoding: 'jsonschema', data: bytesOfJson(schema) });
+    const cycle = await writer.registerSchema({ name: CYCLE_SCHEMA, encoding: 'protobuf', data: cycleDescriptor() });
+    const pose = await json(POSE_SCHEMA, poseJsonSchema);
+    const scene = await json(SCENE_SCHEMA, sceneUpdateJsonSchema);
+    for (const [hand, { tool }] of this.take.hands.entries()) {
+      const columns = { hand: String(hand), columns: LIVE_COLUMNS.join(',') };
+      this.hands.push({
+        cycle: await this.addChannel(cycleTopic(tool), cycle, 'protobuf', columns),
+        device: await this.addChannel(`/${tool}/device`, pose, 'json'),
+        tool: await this.addChannel(`/${tool}/tool`, pose, 'json'),
+        wrench: await this.addChannel(`/${tool}/wrench`, scene, 'json'),
+        lastView: Number.NEGATIVE_INFINITY,
+      });
+    }
+    this.events = await this.addChannel(EVENT_TOPIC, await json(EVENT_SCHEMA, eventJsonSchema), 'json');
+  }
+
+  private addChannel(topic: string, schemaId: number, messageEncoding: string, metadata = {}): Promise<number> {
+    return this.writer.registerChannel({
+      topic,
+      schemaId,
+      messageEncoding,
+      metadata: new Map(Object.entries(metadata)),
+    });
+  }
+
+  private async addRow(row: Float64Array): Promise<void> {
+    const { commands } = this.take;
+    while (this.nextEvent < commands.length && commands[this.nextEvent]!.cycle <= cellOf(row, 'cycle')) {
+      await this.addEvent(commands[this.nextEvent++]!);
+    }
+    const hand = this.hands[cellOf(row, 'hand')]!;
+    this.newest = cellOf(row, 'time');
+    this.encoder.encode(row);
+    await this.addMessage(hand.cycle, this.encoder.data);
+    // A time that should be a whole step may lie a rounding below it.
+    const view = Math.floor(this.newest * VIEW_RATE_HZ + 1e-6);
+    if (view === hand.lastView) return;
+    hand.lastView = view;
+    const time = this.nanoseconds();
+    await this.addMessage(hand.device, bytesOfJson(devicePoseMessage(row, time)));
+    await this.addMessage(hand.tool, bytesOfJson(toolPoseMessage(row, time)));
+    await this.addMessage(hand.wrench, bytesOfJson(wrenchMessage(row, time)));
+  }
+
+  private addEvent({ cycle, command, problem }: LiveEvent): Promise<void> {
+    const told = { time: this.newest, cycle, hand: null, kind: 'command', command, ...(problem && { problem }) };
+    return this.addMessage(this.events, bytesOfJson(told));
+  }
+
+  private addMessage(channelId: number, data: Uint8Array): Promise<void> {
+    const sequence = this.counts.get(channelId) ?? 0;
+    this.counts.set(channelId, sequence + 1);
+    const time = this.nanoseconds();
+    return this.writer.addMessage({ channelId, sequence, logTime: time, publishTime: time, data });
+  }
+
+  /** Of the newest row. */
+  private nanoseconds(): bigint {
+    return this.start + BigInt(Math.round(1e9 * this.newest));
+  }
+}

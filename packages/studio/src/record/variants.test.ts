@@ -1,0 +1,34 @@
+import { checkSceneValue } from '@palpable/engine';
+import { expect, test } from 'vitest';
+import { changedScene, FRICTION_CHOICES, METHOD_CHOICES, variantsOf } from './variants.js';
+
+const SCENE = { palpable: 1, bodies: { a: { mesh: { box: [1, 1, 1] } } }, tool: 'a', friction: { coefficient: 0.3 } };
+const labels = (methods: string[], models: string[]) =>
+  variantsOf(new Set(methods), new Set(models)).map(({ label }) => label);
+
+test('methods and models multiply where a method has models', () => {
+  expect(labels(['static-friction', 'penalty'], ['cone', 'gauss-seidel', 'none'])).toEqual([
+    'Penalty',
+    'Static friction, no friction',
+    'Static friction, cone',
+    'Static friction, Gauss–Seidel',
+  ]);
+  expect(labels(['god-object'], ['cone', 'pyramid', 'none'])).toEqual(['God object, no friction', 'God object']);
+  expect(labels(['god-object'], ['none'])).toEqual(['God object, no friction']);
+  expect(labels(['static-friction'], [])).toEqual([]);
+  expect(labels([], ['cone'])).toEqual([]);
+});
+
+test('every variant is a scene without problems, and leaves the given one alone', () => {
+  const before = structuredClone(SCENE);
+  const all = (choices: readonly { value: string }[]) => new Set(choices.map(({ value }) => value));
+  const variants = variantsOf(all(METHOD_CHOICES), all(FRICTION_CHOICES));
+  expect(variants).toHaveLength(10);
+  for (const variant of variants) {
+    const { scene, problems } = checkSceneValue(changedScene(SCENE, variant));
+    expect(problems).toEqual([]);
+    expect(scene!.method.kind).toBe(variant.changes['method.kind']);
+    expect(scene!.friction.coefficient).toBe(0.3);
+  }
+  expect(SCENE).toEqual(before);
+});

@@ -1,0 +1,76 @@
+/** What a motion is run through: the scene of the take with some keys changed. */
+import { sceneDescription } from '@palpable/engine';
+
+export interface Variant {
+  /** For legends and tables. */
+  readonly label: string;
+  /** New values by the path of their key, as in `friction.model`. */
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
+export interface VariantChoice {
+  readonly value: string;
+  readonly label: string;
+  /** What it is, in a sentence. */
+  readonly meaning: string;
+}
+
+const { method, friction } = sceneDescription.keys;
+/** Named by the format, but not there yet. */
+const NOT_YET = ['modular', 'deformable'];
+
+export const METHOD_CHOICES: readonly VariantChoice[] = choicesOf(method.keys.kind.choices).filter(
+  ({ value }) => !NOT_YET.includes(value),
+);
+
+export const FRICTION_CHOICES: readonly VariantChoice[] = choicesOf(friction.keys.model.choices);
+
+function choicesOf(choices: Readonly<Record<string, string>>): VariantChoice[] {
+  return Object.entries(choices).map(([value, meaning]) => ({ value, label: inWords(value), meaning }));
+}
+
+function inWords(value: string): string {
+  if (value === 'gauss-seidel') return 'Gauss–Seidel';
+  const words = value.replace('-', ' ');
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+/**
+ * The runs that methods and models of friction make together, each once. The friction of `god-object` is of its own kind
+ * and only knows with and without; `penalty` has none.
+ */
+export function variantsOf(methods: ReadonlySet<string>, models: ReadonlySet<string>): Variant[] {
+  return METHOD_CHOICES.filter(({ value }) => methods.has(value)).flatMap(({ value, label }) => {
+    if (value === 'penalty') return [{ label, changes: { 'method.kind': value } }];
+    if (value === 'god-object') return godObjectVariants(label, models);
+    return FRICTION_CHOICES.filter((model) => models.has(model.value)).map((model) => ({
+      label: `${label}, ${model.value === 'none' ? 'no friction' : keepName(model.label)}`,
+      changes: { 'method.kind': value, 'friction.model': model.value },
+    }));
+  });
+}
+
+function keepName(label: string): string {
+  return label.includes('–') ? label : label.toLowerCase();
+}
+
+function godObjectVariants(label: string, models: ReadonlySet<string>): Variant[] {
+  const changes = (model: string) => ({ 'method.kind': 'god-object', 'friction.model': model });
+  const variants: Variant[] = [];
+  if (models.has('none')) variants.push({ label: `${label}, no friction`, changes: changes('none') });
+  if (models.size > (models.has('none') ? 1 : 0)) variants.push({ label, changes: changes('cone') });
+  return variants;
+}
+
+/** The scene with the changes of a variant; the given one stays as it is. */
+export function changedScene(scene: unknown, { changes }: Variant): unknown {
+  return Object.entries(changes).reduce<unknown>(
+    (changed, [path, value]) => withKey(changed, path.split('.'), value),
+    scene,
+  );
+}
+
+function withKey(value: unknown, [key, ...rest]: readonly string[], newValue: unknown): unknown {
+  const object = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  return { ...object, [key!]: rest.length === 0 ? newValue : withKey(object[key!], rest, newValue) };
+}

@@ -1,0 +1,70 @@
+/** Meshes of several bodies, each where the scene puts it. */
+import { type Bounds, createMesh, createPose, type Pose, type TriangleMesh, transformPoint } from '@palpable/engine';
+import { Matrix4, Quaternion, Vector3 } from 'three';
+import type { StudioBody, StudioView } from './scene.js';
+
+export interface PlacedMesh {
+  readonly body: Pick<StudioBody, 'position' | 'rotation'>;
+  readonly mesh: TriangleMesh;
+}
+
+/** Room around the bodies when all of them are looked at. */
+const VIEW_MARGIN = 1.12;
+
+/** All meshes as one, in the frame of the first body. */
+export function mergeMeshes(placed: readonly PlacedMesh[]): TriangleMesh {
+  const [first] = placed;
+  if (placed.length === 1) return first!.mesh;
+  const toFirst = matrixOf(first!.body).invert();
+  const positions: number[] = [];
+  const triangles: number[] = [];
+  const corner = new Vector3();
+  for (const { body, mesh } of placed) {
+    const toFrame = toFirst.clone().multiply(matrixOf(body));
+    const start = positions.length / 3;
+    for (let at = 0; at < mesh.positions.length; at += 3) {
+      corner.fromArray(mesh.positions as unknown as number[], at).applyMatrix4(toFrame);
+      positions.push(corner.x, corner.y, corner.z);
+    }
+    for (const vertex of mesh.triangles) triangles.push(start + vertex);
+  }
+  return createMesh(Float64Array.from(positions), Uint32Array.from(triangles));
+}
+
+/** World bounds of all corners. */
+export function boundsOf(placed: readonly PlacedMesh[]): Bounds {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  const corner = new Float64Array(3);
+  for (const { body, mesh } of placed) {
+    const pose = poseOf(body);
+    for (let at = 0; at < mesh.positions.length; at += 3) {
+      transformPoint(corner, pose, mesh.positions[at]!, mesh.positions[at + 1]!, mesh.positions[at + 2]!);
+      for (let axis = 0; axis < 3; axis += 1) {
+        min[axis] = Math.min(min[axis]!, corner[axis]!);
+        max[axis] = Math.max(max[axis]!, corner[axis]!);
+      }
+    }
+  }
+  return { min, max };
+}
+
+/** What to look at so that all bodies are in view, with the floor under the lowest. */
+export function viewOf(placed: readonly PlacedMesh[]): StudioView {
+  const { min, max } = boundsOf(placed);
+  const middle = (axis: number) => (min[axis]! + max[axis]!) / 2;
+  const diagonal = Math.hypot(...max.map((high, axis) => high - min[axis]!));
+  return {
+    centre: [middle(0), middle(1), middle(2)],
+    radius: (VIEW_MARGIN * diagonal) / 2,
+    floor: min[2]!,
+  };
+}
+
+export function poseOf({ position, rotation }: PlacedMesh['body']): Pose {
+  return createPose(...position, ...rotation);
+}
+
+function matrixOf({ position, rotation }: PlacedMesh['body']): Matrix4 {
+  return new Matrix4().compose(new Vector3(...position), new Quaternion(...rotation), new Vector3(1, 1, 1));
+}

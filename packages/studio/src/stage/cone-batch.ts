@@ -1,0 +1,91 @@
+/** Friction cones: which forces each contact can bear. Translucent, opening along the normal. */
+import {
+  type BufferAttribute,
+  ConeGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  ShaderMaterial,
+} from 'three';
+
+export interface ConeBatch {
+  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
+  /** Three numbers per cone: its tip, its axis (unit length), its colour (sRGB). */
+  readonly origin: Float32Array;
+  readonly axis: Float32Array;
+  readonly colour: Float32Array;
+  /** Tangent of half the opening angle: the coefficient of friction. */
+  readonly slope: Float32Array;
+  commit(count: number): void;
+  /** Length of the side, from the tip to the rim, m. */
+  setSize(side: number): void;
+}
+
+export function createConeBatch(capacity: number, renderOrder: number): ConeBatch {
+  const cone = new ConeGeometry(1, 1, 20, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
+  const geometry = new InstancedBufferGeometry();
+  geometry.setIndex(cone.getIndex());
+  geometry.setAttribute('position', cone.getAttribute('position') as BufferAttribute);
+  const attribute = (name: string, size: number) => {
+    const made = new InstancedBufferAttribute(new Float32Array(size * capacity), size).setUsage(DynamicDrawUsage);
+    geometry.setAttribute(name, made);
+    return made;
+  };
+  const parts = { origin: attribute('origin', 3), axis: attribute('axis', 3), colour: attribute('colour', 3) };
+  const slope = attribute('slope', 1);
+  const material = createConeMaterial();
+  const object = new Mesh(geometry, material);
+  object.frustumCulled = false;
+  object.renderOrder = renderOrder;
+  geometry.instanceCount = 0;
+  return {
+    object,
+    origin: parts.origin.array as Float32Array,
+    axis: parts.axis.array as Float32Array,
+    colour: parts.colour.array as Float32Array,
+    slope: slope.array as Float32Array,
+    commit(count) {
+      geometry.instanceCount = count;
+      for (const part of [parts.origin, parts.axis, parts.colour, slope]) part.needsUpdate = true;
+    },
+    setSize(side) {
+      material.uniforms.side!.value = side;
+    },
+  };
+}
+
+function createConeMaterial(): ShaderMaterial {
+  return new ShaderMaterial({
+    uniforms: { side: { value: 0.03 } },
+    vertexShader: /* glsl */ `
+      uniform float side;
+      attribute vec3 origin;
+      attribute vec3 axis;
+      attribute vec3 colour;
+      attribute float slope;
+      varying vec3 seenColour;
+      varying float rim;
+      void main() {
+        vec3 x = normalize(abs(axis.z) < 0.9 ? cross(axis, vec3(0.0, 0.0, 1.0)) : cross(axis, vec3(1.0, 0.0, 0.0)));
+        vec3 z = cross(x, axis);
+        float height = side / sqrt(1.0 + slope * slope);
+        vec3 place = origin + height * (axis * position.y + slope * (x * position.x + z * position.z));
+        seenColour = colour;
+        rim = position.y;
+        gl_Position = projectionMatrix * modelViewMatrix * vec4(place, 1.0);
+      }`,
+    fragmentShader: /* glsl */ `
+      varying vec3 seenColour;
+      varying float rim;
+      void main() {
+        float edge = smoothstep(0.9, 0.94, rim);
+        gl_FragColor = vec4(seenColour * (1.0 - 0.35 * edge), mix(0.2, 0.75, edge));
+      }`,
+    side: DoubleSide,
+    depthTest: false,
+    depthWrite: false,
+    transparent: true,
+  });
+}
