@@ -22,6 +22,8 @@ export default defineConfig({
           exclude: ['test/browser/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // Live loops, sockets and killed processes on a machine that may be busy: a defect fails twice.
+          retry: 1,
         },
       },
       {
@@ -33,6 +35,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          retry: 1,
         },
       },
     ],
