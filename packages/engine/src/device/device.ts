@@ -27,6 +27,9 @@ export interface Device {
   readonly buttons?: number;
   /** Whether the hand has let go of the tool, so that it gets no force: a clutch that is pressed, a grip that is open. */
   readonly isReleased?: boolean;
-  /** Seconds; 0.01 unless given. A mouse says nothing while it rests: infinity. */
+  /** Seconds; `SILENT_AFTER` unless given. A mouse says nothing while it rests: infinity. */
   readonly silentAfter?: number;
 }
+
+/** So long a device may say nothing before it counts as silent, s. */
+export const SILENT_AFTER = 0.01;

@@ -8,7 +8,7 @@ import {
   relativePose,
   rotationMatrix,
 } from '../math/pose.js';
-import type { Device } from './device.js';
+import { type Device, SILENT_AFTER } from './device.js';
 import { isSoundSample } from './sound-sample.js';
 
 /** Where the device's own frame lies in the world, and how large its workspace is there. */
@@ -96,8 +96,6 @@ interface MappedState {
   hasPose: boolean;
   wasClutched: boolean;
 }
-
-const SILENT_AFTER = 0.01;
 
 function createState(device: Device, options: WorkspaceOptions, timeStep: number): MappedState {
   check(options);

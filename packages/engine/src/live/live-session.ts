@@ -38,8 +38,6 @@ export interface LiveHand {
   readonly tool: string;
   readonly servo: Servo;
   method: SceneMethod;
-  /** Workspace scale of its device. */
-  readonly workspaceScale: number;
 }
 
 /** A device and the tool that it moves. */
@@ -158,7 +156,7 @@ function createHand(
     ...(rampIn !== undefined && { rampIn }),
     ...(stall !== undefined && { stall }),
   });
-  return { tool, servo, method, workspaceScale };
+  return { tool, servo, method };
 }
 
 /** A tool that is where the device is has no weight: nothing carries it. */

@@ -1,3 +1,4 @@
+import { SILENT_AFTER } from '../device/device.js';
 import { isSoundSample, rotationLength } from '../device/sound-sample.js';
 import { createPose, type Pose } from '../math/pose.js';
 
@@ -25,8 +26,6 @@ export interface SampleGuardOptions {
   readonly maxSpeed: number;
   readonly maxTurnRate: number;
 }
-
-const SILENT_AFTER = 0.01;
 
 export function createSampleGuard(options: SampleGuardOptions, silentAfter = SILENT_AFTER): SampleGuard {
   const { maxSpeed, maxTurnRate } = options;
