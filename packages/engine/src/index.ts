@@ -293,29 +293,23 @@ export {
 } from './method/tool-contacts.js';
 export { type BuiltInModel, buildModel, builtInModels } from './model/models.js';
 export { formatLiveRow, liveHeader } from './record/format-live-row.js';
-export {
-  devicePoseMessage,
-  POSE_SCHEMA,
-  poseJsonSchema,
-  SCENE_SCHEMA,
-  sceneUpdateJsonSchema,
-  toolPoseMessage,
-  VIEW_RATE_HZ,
-  wrenchMessage,
-} from './record/foxglove-messages.js';
 export { LIVE_COLUMNS, LIVE_WIDTH, type LiveMoment, writeLiveRow } from './record/live-row.js';
 export { cellOf, faultWords, type LiveColumn, lengthOf, placeOf } from './record/read-live-row.js';
 export {
+  createRowMessages,
+  eventChannel,
+  type MessageSink,
+  type RecordingChannel,
+  type RecordingSchema,
+  type RowMessages,
+  recordingChannels,
+  recordingSchemas,
+} from './record/recording-channels.js';
+export {
   CYCLE_SCHEMA,
-  type CycleEncoder,
-  createCycleEncoder,
-  cycleDescriptor,
-  cycleTopic,
   decodeCycle,
   END_METADATA,
-  EVENT_SCHEMA,
   EVENT_TOPIC,
-  eventJsonSchema,
   INFO_METADATA,
   OPTIONS_ATTACHMENT,
   SCENE_ATTACHMENT,

@@ -5,29 +5,18 @@
  */
 import { type IWritable, McapWriter } from '@mcap/core';
 import {
-  CYCLE_SCHEMA,
   cellOf,
   checkSceneValue,
-  createCycleEncoder,
-  cycleDescriptor,
-  cycleTopic,
-  devicePoseMessage,
+  createRowMessages,
   END_METADATA,
-  EVENT_SCHEMA,
-  EVENT_TOPIC,
-  eventJsonSchema,
+  eventChannel,
   INFO_METADATA,
-  LIVE_COLUMNS,
   type LiveEvent,
   OPTIONS_ATTACHMENT,
-  POSE_SCHEMA,
-  poseJsonSchema,
+  type RowMessages,
+  recordingChannels,
+  recordingSchemas,
   SCENE_ATTACHMENT,
-  SCENE_SCHEMA,
-  sceneUpdateJsonSchema,
-  toolPoseMessage,
-  VIEW_RATE_HZ,
-  wrenchMessage,
 } from '@palpable/engine';
 import { version } from '../../package.json';
 import { type ExportHooks, visitRows } from './export.js';
@@ -35,8 +24,9 @@ import { type Take, timeOf } from './take.js';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-const bytesOfJson = (value: unknown) => bytesOf(JSON.stringify(value));
+const bytesOfText = (text: string) => new TextEncoder().encode(text);
+const bytesOfJson = (value: unknown) => bytesOfText(JSON.stringify(value));
+const bytesOf = (message: unknown) => (message instanceof Uint8Array ? message : bytesOfJson(message));
 
 /** A file in memory. */
 class Pieces implements IWritable {
@@ -55,15 +45,6 @@ class Pieces implements IWritable {
   }
 }
 
-/** Channels of one hand, and the last time its poses were shown, counted in steps of the view's rate. */
-interface HandChannels {
-  readonly cycle: number;
-  readonly device: number;
-  readonly tool: number;
-  readonly wrench: number;
-  lastView: number;
-}
-
 export async function mcapOfTake(take: Take, hooks: ExportHooks = {}): Promise<Blob> {
   const file = new Pieces();
   const writer = new McapWriter({ writable: file, chunkSize: CHUNK_BYTES });
@@ -79,7 +60,7 @@ export async function mcapOfTake(take: Take, hooks: ExportHooks = {}): Promise<B
 async function describe(writer: McapWriter, take: Take): Promise<void> {
   const { scene, timeStep, hands } = take;
   const zero = millisecondsAtZero(take);
-  const sceneBytes = bytesOf(`${JSON.stringify(scene, null, 2)}\n`);
+  const sceneBytes = bytesOfText(`${JSON.stringify(scene, null, 2)}\n`);
   await addMetadata(writer, INFO_METADATA, {
     version,
     scene_sha256: await sha256(sceneBytes),
@@ -114,16 +95,17 @@ class TakeMessages {
   private readonly writer: McapWriter;
   private readonly take: Take;
   private readonly start: bigint;
-  private readonly encoder = createCycleEncoder();
+  private readonly messagesOf: RowMessages;
   private readonly counts = new Map<number, number>();
-  private hands: HandChannels[] = [];
-  private events = 0;
+  /** Their numbers in the file. */
+  private channels: number[] = [];
   private nextEvent = 0;
   private newest = 0;
 
   constructor(writer: McapWriter, take: Take) {
     this.writer = writer;
     this.take = take;
+    this.messagesOf = createRowMessages(take.hands.length);
     this.start = BigInt(millisecondsAtZero(take)) * 1_000_000n;
   }
 
@@ -134,32 +116,20 @@ class TakeMessages {
   }
 
   private async addChannels(): Promise<void> {
-    const { writer } = this;
-    const json = (name: string, schema: unknown) =>
-      writer.registerSchema({ name, encoding: 'jsonschema', data: bytesOfJson(schema) });
-    const cycle = await writer.registerSchema({ name: CYCLE_SCHEMA, encoding: 'protobuf', data: cycleDescriptor() });
-    const pose = await json(POSE_SCHEMA, poseJsonSchema);
-    const scene = await json(SCENE_SCHEMA, sceneUpdateJsonSchema);
-    for (const [hand, { tool }] of this.take.hands.entries()) {
-      const columns = { hand: String(hand), columns: LIVE_COLUMNS.join(',') };
-      this.hands.push({
-        cycle: await this.addChannel(cycleTopic(tool), cycle, 'protobuf', columns),
-        device: await this.addChannel(`/${tool}/device`, pose, 'json'),
-        tool: await this.addChannel(`/${tool}/tool`, pose, 'json'),
-        wrench: await this.addChannel(`/${tool}/wrench`, scene, 'json'),
-        lastView: Number.NEGATIVE_INFINITY,
-      });
+    const { writer, take } = this;
+    const schemas = new Map<string, number>();
+    for (const { name, encoding, data } of recordingSchemas()) {
+      schemas.set(name, await writer.registerSchema({ name, encoding, data: bytesOf(data) }));
     }
-    this.events = await this.addChannel(EVENT_TOPIC, await json(EVENT_SCHEMA, eventJsonSchema), 'json');
-  }
-
-  private addChannel(topic: string, schemaId: number, messageEncoding: string, metadata = {}): Promise<number> {
-    return this.writer.registerChannel({
-      topic,
-      schemaId,
-      messageEncoding,
-      metadata: new Map(Object.entries(metadata)),
-    });
+    for (const { topic, schema, encoding, metadata } of recordingChannels(take.hands.map(({ tool }) => tool))) {
+      const channel = await writer.registerChannel({
+        topic,
+        schemaId: schemas.get(schema)!,
+        messageEncoding: encoding,
+        metadata: new Map(Object.entries(metadata)),
+      });
+      this.channels.push(channel);
+    }
   }
 
   private async addRow(row: Float64Array): Promise<void> {
@@ -167,26 +137,19 @@ class TakeMessages {
     while (this.nextEvent < commands.length && commands[this.nextEvent]!.cycle <= cellOf(row, 'cycle')) {
       await this.addEvent(commands[this.nextEvent++]!);
     }
-    const hand = this.hands[cellOf(row, 'hand')]!;
     this.newest = cellOf(row, 'time');
-    this.encoder.encode(row);
-    await this.addMessage(hand.cycle, this.encoder.data);
-    // A time that should be a whole step may lie a rounding below it.
-    const view = Math.floor(this.newest * VIEW_RATE_HZ + 1e-6);
-    if (view === hand.lastView) return;
-    hand.lastView = view;
-    const time = this.nanoseconds();
-    await this.addMessage(hand.device, bytesOfJson(devicePoseMessage(row, time)));
-    await this.addMessage(hand.tool, bytesOfJson(toolPoseMessage(row, time)));
-    await this.addMessage(hand.wrench, bytesOfJson(wrenchMessage(row, time)));
+    const messages: [number, Uint8Array][] = [];
+    this.messagesOf(row, this.nanoseconds(), (channel, message) => messages.push([channel, bytesOf(message)]));
+    for (const [channel, data] of messages) await this.addMessage(channel, data);
   }
 
   private addEvent({ cycle, command, problem }: LiveEvent): Promise<void> {
     const told = { time: this.newest, cycle, hand: null, kind: 'command', command, ...(problem && { problem }) };
-    return this.addMessage(this.events, bytesOfJson(told));
+    return this.addMessage(eventChannel(this.take.hands.length), bytesOfJson(told));
   }
 
-  private addMessage(channelId: number, data: Uint8Array): Promise<void> {
+  private addMessage(channel: number, data: Uint8Array): Promise<void> {
+    const channelId = this.channels[channel]!;
     const sequence = this.counts.get(channelId) ?? 0;
     this.counts.set(channelId, sequence + 1);
     const time = this.nanoseconds();

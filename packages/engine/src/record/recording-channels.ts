@@ -1,0 +1,101 @@
+import {
+  devicePoseMessage,
+  POSE_SCHEMA,
+  poseJsonSchema,
+  SCENE_SCHEMA,
+  sceneUpdateJsonSchema,
+  toolPoseMessage,
+  VIEW_RATE_HZ,
+  wrenchMessage,
+} from './foxglove-messages.js';
+import { LIVE_COLUMNS } from './live-row.js';
+import { cellOf } from './read-live-row.js';
+import {
+  CYCLE_SCHEMA,
+  createCycleEncoder,
+  cycleDescriptor,
+  cycleTopic,
+  EVENT_SCHEMA,
+  EVENT_TOPIC,
+  eventJsonSchema,
+} from './recording-schema.js';
+
+/** Which channels a recording has and which message goes where: the same for whoever writes the file. */
+export interface RecordingSchema {
+  readonly name: string;
+  readonly encoding: 'protobuf' | 'jsonschema';
+  /** Bytes of protobuf, or a value to be written as JSON. */
+  readonly data: unknown;
+}
+
+export interface RecordingChannel {
+  readonly topic: string;
+  /** Name of its schema. */
+  readonly schema: string;
+  readonly encoding: 'protobuf' | 'json';
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export function recordingSchemas(): RecordingSchema[] {
+  return [
+    { name: CYCLE_SCHEMA, encoding: 'protobuf', data: cycleDescriptor() },
+    { name: POSE_SCHEMA, encoding: 'jsonschema', data: poseJsonSchema },
+    { name: SCENE_SCHEMA, encoding: 'jsonschema', data: sceneUpdateJsonSchema },
+    { name: EVENT_SCHEMA, encoding: 'jsonschema', data: eventJsonSchema },
+  ];
+}
+
+/** Of a hand, in this order. */
+const CYCLE = 0;
+const DEVICE = 1;
+const TOOL = 2;
+const WRENCH = 3;
+const CHANNELS_PER_HAND = 4;
+
+/** Those of each hand, then the one for events. A message names its channel by its place here. */
+export function recordingChannels(tools: readonly string[]): RecordingChannel[] {
+  const json = (topic: string, schema: string) => ({ topic, schema, encoding: 'json', metadata: {} }) as const;
+  return [
+    ...tools.flatMap((tool, hand): RecordingChannel[] => [
+      {
+        topic: cycleTopic(tool),
+        schema: CYCLE_SCHEMA,
+        encoding: 'protobuf',
+        metadata: { hand: String(hand), columns: LIVE_COLUMNS.join(',') },
+      },
+      json(`/${tool}/device`, POSE_SCHEMA),
+      json(`/${tool}/tool`, POSE_SCHEMA),
+      json(`/${tool}/wrench`, SCENE_SCHEMA),
+    ]),
+    json(EVENT_TOPIC, EVENT_SCHEMA),
+  ];
+}
+
+export function eventChannel(hands: number): number {
+  return CHANNELS_PER_HAND * hands;
+}
+
+/** Takes a message for a channel: bytes that are good for this call only, or a value to be written as JSON. */
+export type MessageSink = (channel: number, message: unknown) => void;
+
+/** Gives the messages of a row of one of the hands, at its time in nanoseconds since 1970. */
+export type RowMessages = (row: Float64Array, nanoseconds: bigint, sink: MessageSink) => void;
+
+export function createRowMessages(hands: number): RowMessages {
+  const encoder = createCycleEncoder();
+  /** When the poses of each hand were last shown, counted in steps of the view's rate. */
+  const lastView = new Float64Array(hands).fill(Number.NEGATIVE_INFINITY);
+  return (row, nanoseconds, sink) => {
+    const hand = cellOf(row, 'hand');
+    const first = CHANNELS_PER_HAND * hand;
+    encoder.encode(row);
+    sink(first + CYCLE, encoder.data);
+    // A time that should be a whole step may lie a rounding below it.
+    const view = Math.floor(cellOf(row, 'time') * VIEW_RATE_HZ + 1e-6);
+    if (view === lastView[hand]) return;
+    lastView[hand] = view;
+    sink(first + DEVICE, devicePoseMessage(row, nanoseconds));
+    sink(first + TOOL, toolPoseMessage(row, nanoseconds));
+    sink(first + WRENCH, wrenchMessage(row, nanoseconds));
+  };
+}
