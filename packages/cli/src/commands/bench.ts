@@ -7,6 +7,7 @@ import { benchGodObjectCommand } from './bench-god-object.js';
 import { benchServoCommand } from './bench-servo.js';
 import { benchSoakCommand } from './bench-soak.js';
 import { benchStabilityCommand } from './bench-stability.js';
+import { benchStudioCommand } from './bench-studio.js';
 import { addCommand, type CommandHost, formatExamples } from './command.js';
 
 /** `palpable bench …`: the measurements that the claims of the documents rest on. */
@@ -23,6 +24,7 @@ export function addBenchCommands(program: Command, host: CommandHost): void {
   addCommand(bench, host, benchGodObjectCommand);
   addCommand(bench, host, benchStabilityCommand);
   addCommand(bench, host, benchServoCommand);
+  addCommand(bench, host, benchStudioCommand);
   addCommand(bench, host, benchSoakCommand);
   addCommand(bench, host, benchFuzzCommand);
 }
