@@ -49,7 +49,26 @@ await picture('slice-uncut', {}, async (page) => {
   await page.getByRole('slider', { name: 'Position' }).fill('130');
   await settle(page);
 });
-await picture('help', {}, (page) => press(page, '?'));
+const sheets = {
+  help: (/** @type {Page} */ page) => page.getByRole('button', { name: 'Help' }).click(),
+  gallery: (/** @type {Page} */ page) => page.keyboard.press('g'),
+  share: (/** @type {Page} */ page) => page.keyboard.press('a'),
+  drop: async (/** @type {Page} */ page) => {
+    await page.getByLabel('Mesh or scene files').setInputFiles([join(repositoryRoot, 'scenes/meshes/gear.obj')]);
+    await page.locator('.drop-part').waitFor();
+  },
+  plots: async (/** @type {Page} */ page) => {
+    await page.getByTitle('Show plots of the loop').click();
+    await touch(page);
+  },
+  compare: compareTake,
+};
+for (const [name, show] of Object.entries(sheets)) {
+  await picture(name, {}, show);
+  await picture(`dark-${name}`, { colorScheme: 'dark' }, show);
+  await picture(`phone-${name}`, phone, show);
+}
+await picture('plain', {}, touch, undefined, 'drawing=plain');
 await picture('dark', { colorScheme: 'dark' }, touch);
 await picture('dark-slice', { colorScheme: 'dark' }, async (page) => {
   await touch(page);
@@ -61,7 +80,6 @@ await picture('phone-sheet', phone, async (page) => {
   await page.getByRole('button', { name: 'Unfold the panel' }).click();
   await page.waitForTimeout(600);
 });
-await picture('phone-help', phone, (page) => page.getByRole('button', { name: 'Help' }).click());
 await trouble('preparing', '?prepare=1', async (page) => {
   await page.getByRole('heading', { name: 'Preparing the scene' }).waitFor();
   await page.waitForTimeout(700);
@@ -73,8 +91,8 @@ await trouble('cancelled', '?prepare=1', async (page) => {
 await trouble('mesh-missing', '?prepare=1', async (page) => {
   await page.getByRole('heading', { name: 'The scene could not be loaded' }).waitFor();
 });
-await trouble('contacts-stopped', '', async (page) => {
-  await page.getByRole('heading', { name: 'The contacts have stopped' }).waitFor();
+await trouble('loop-stopped', '', async (page) => {
+  await page.getByRole('heading', { name: 'The loop has stopped' }).waitFor();
   await page.waitForTimeout(500);
 });
 await trouble('no-webgl', '', async (page) => {
@@ -107,9 +125,9 @@ console.log(`${folder}\n${readmePicture}\n${movingPicture}`);
  * @param {Options} options
  * @param {(page: Page) => Promise<unknown>} prepare
  */
-async function picture(name, options, prepare, path = join(folder, `${name}.png`)) {
+async function picture(name, options, prepare, path = join(folder, `${name}.png`), search = 'drawing=fine') {
   const { page } = await openPage(browser, options);
-  await page.goto(server.url);
+  await page.goto(`${server.url}?${search}`);
   await waitUntilReady(page);
   await prepare(page);
   await page.waitForTimeout(300);
@@ -127,7 +145,7 @@ async function picture(name, options, prepare, path = join(folder, `${name}.png`
 async function trouble(name, search, wait) {
   const { page } = await openPage(browser);
   if (name === 'mesh-missing') await page.route('**/*.obj', (route) => route.fulfill({ status: 404 }));
-  if (name === 'contacts-stopped') await page.route('**/contact-worker-*.js', (route) => route.abort());
+  if (name === 'loop-stopped') await page.route('**/servo-worker-*.js', (route) => route.abort());
   if (name === 'no-webgl') {
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
@@ -155,10 +173,28 @@ async function touch(page) {
   await settle(page);
 }
 
+/**
+ * A push that is recorded, run through three methods.
+ *
+ * @param {Page} page
+ */
+async function compareTake(page) {
+  await page.getByRole('button', { name: /^Record/ }).click();
+  await touch(page);
+  await page.getByRole('button', { name: /^Stop/ }).click();
+  await page.getByRole('button', { name: /^Takes/ }).click();
+  await page
+    .getByRole('button', { name: /^Compare/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Run/ }).click();
+  await page.getByRole('table').waitFor();
+}
+
 /** The bunny dips into the lid, slides along it and comes out again, over a cut through the field. */
 async function animate() {
   const { page } = await openPage(browser, { deviceScaleFactor: 0.6 });
-  await page.goto(server.url);
+  await page.goto(`${server.url}?drawing=fine`);
   await waitUntilReady(page);
   await press(page, 'l', 'u');
   await page.getByRole('slider', { name: 'Position' }).fill('130');

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type * as Iwer from 'iwer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium, openPage, serveStudio, waitUntilReady } from './studio-page.mjs';
+import { type MockService, startMockService } from '../haply/mock-service.js';
+import { changedShare } from './pixels.js';
+import { launchChromium, openPage, serveStudio, settle, waitUntilReady } from './studio-page.mjs';
 import { createSite, prepareSceneAssets } from './studio-site.mjs';
 
 /** The emulator of WebXR as one script, beside the modules of its package. */
@@ -47,8 +49,8 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
-async function open(): Promise<void> {
-  await page.goto(server.url);
+async function open(search = ''): Promise<void> {
+  await page.goto(server.url + search);
   await waitUntilReady(page);
 }
 
@@ -85,12 +87,13 @@ describe('without any device', () => {
       Object.defineProperty(navigator, 'xr', { value: undefined });
     });
     await open();
-    expect(await page.getByRole('region', { name: 'Devices' }).getByRole('listitem').count()).toBe(4);
+    expect(await page.getByRole('region', { name: 'Devices' }).getByRole('listitem').count()).toBe(5);
     expect(await status('Mouse and keyboard').textContent()).toContain('Drag the tool');
     expect(await status('SpaceMouse').textContent()).toContain('Open the page in Chrome or Edge');
     expect(await status('Gamepad').textContent()).toContain('press any of its buttons');
     expect(await status('Headset').textContent()).toContain('no WebXR');
-    expect(await page.locator('.device button').count()).toBe(0);
+    expect(await status('Haply Inverse3').textContent()).toContain('Start Haply Hub');
+    expect(await page.locator('.device button').count()).toBe(1);
   });
 });
 
@@ -121,6 +124,9 @@ describe('a SpaceMouse', () => {
     const rest = await readPose();
     await page.waitForTimeout(200);
     expect(await readPose()).toEqual(rest);
+    // The mouse and the keys go on from there.
+    await page.keyboard.press('ArrowRight');
+    expect(await readPose()).not.toEqual(rest);
   });
 
   it('says so when none was chosen', async () => {
@@ -161,6 +167,408 @@ describe('a gamepad', () => {
     expect((await readShakes()).every(({ strength }) => strength > 0 && strength <= 1)).toBe(true);
     await page.keyboard.press('r');
     await eventually(async () => (await readEffects()).at(-1)?.type).toBe('reset');
+
+    // Unplugged while a stick is pushed: the tool stops, the panel says so, and the keys move on.
+    await page.evaluate(() => {
+      const fakes = window as unknown as Fakes;
+      fakes.pad!.axes[0] = 1;
+    });
+    await eventually(async () => (await readPose())[0]).not.toBe(start[0]);
+    await page.evaluate(() => {
+      (window as unknown as Fakes).pad = null;
+      window.dispatchEvent(new Event('gamepaddisconnected'));
+    });
+    await eventually(() => status('Gamepad').textContent()).toContain('None heard');
+    const rest = await readPose();
+    await page.waitForTimeout(200);
+    expect(await readPose()).toEqual(rest);
+    await page.keyboard.press('ArrowRight');
+    expect(await readPose()).not.toEqual(rest);
+  });
+});
+
+describe('a Haply Inverse3', () => {
+  let service: MockService;
+  const connect = () => page.getByRole('button', { name: 'Connect: Haply Inverse3' });
+  const readLoop = () => page.evaluate(() => window.palpable!.state().loop);
+  const newestForce = () => Math.hypot(...(service.forces.at(-1) ?? [0]));
+  /** Chromium writes every failed attempt to the console, whoever made it. */
+  const forgetFailedAttempts = () => {
+    const own = complaints.filter((line) => !line.includes('WebSocket connection to'));
+    complaints.splice(0, complaints.length, ...own);
+  };
+
+  beforeEach(async () => {
+    service = await startMockService({ version: '3.5' });
+    // Its grip holds the first button down, which is the clutch; asleep it holds nothing.
+    service.isGripAwake = false;
+  });
+
+  afterEach(async () => {
+    await service.stop();
+  });
+
+  it.each(['3.1', '3.5'] as const)(
+    'of service %s moves the tool, is pushed back, and never too hard',
+    async (version) => {
+      await service.stop();
+      service = await startMockService({ version });
+      service.isGripAwake = false;
+      await open(`?haply=${service.url}`);
+      await connect().click();
+      await eventually(() => status('Haply Inverse3').textContent()).toContain('Inverse3 049D');
+      await eventually(() => device('Haply Inverse3').getAttribute('data-state')).toBe('connected');
+      // The cursor goes round on a circle of 5 cm.
+      const places: number[] = [];
+      await eventually(async () => {
+        places.push((await readLoop())?.devicePose[0] ?? 0);
+        return Math.max(...places) - Math.min(...places);
+      }).toBeGreaterThan(0.05);
+
+      await pushDown();
+      await eventually(() => service.forces.some((force) => Math.hypot(...force) > 0.5)).toBe(true);
+      await eventually(() => device('Haply Inverse3').locator('.device-detail').textContent()).toMatch(
+        /^\d+ poses and \d+ forces a second$/,
+      );
+      const told = service.positions.length;
+      const startMs = performance.now();
+      await page.waitForTimeout(3000);
+      const perSecond = (1000 * (service.positions.length - told)) / (performance.now() - startMs);
+      console.log(`Haply ${version}: ${perSecond.toFixed(0)} poses and as many forces a second`);
+
+      // The clutch: the tool stays, and nothing is felt.
+      service.isGripAwake = true;
+      await eventually(newestForce).toBe(0);
+      const held = (await readLoop())!.devicePose;
+      await page.waitForTimeout(300);
+      expect((await readLoop())!.devicePose).toEqual(held);
+
+      await page.getByRole('button', { name: 'Disconnect: Haply Inverse3' }).click();
+      await eventually(() => status('Haply Inverse3').textContent()).toContain('Not connected');
+      expect(newestForce()).toBe(0);
+      expect(service.violations).toEqual([]);
+      expect(Math.max(...service.forces.map((force) => Math.hypot(...force)))).toBeLessThanOrEqual(10 + 1e-9);
+      await eventually(async () => (await readLoop())?.cycles ?? 0).toBeGreaterThan(0);
+      const start = await readPose();
+      await page.keyboard.press('ArrowRight');
+      expect(await readPose()).not.toEqual(start);
+    },
+  );
+
+  it('that is gone leaves the tool to the keys, and takes it back when it returns', async () => {
+    const { port } = new URL(service.url);
+    await open(`?haply=${service.url}`);
+    await connect().click();
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('moves the tool');
+    const start = await readPose();
+    await page.keyboard.press('ArrowRight');
+    expect(await readPose()).toEqual(start);
+    await service.stop();
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('The Inverse3 is gone');
+    await eventually(async () => {
+      const before = await readPose();
+      await page.keyboard.press('ArrowRight');
+      return (await readPose()).some((part, k) => part !== before[k]);
+    }).toBe(true);
+    service = await startMockService({ version: '3.5', port: Number(port) });
+    service.isGripAwake = false;
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('moves the tool');
+    await eventually(() => service.positions.length).toBeGreaterThan(50);
+    expect(service.violations).toEqual([]);
+    forgetFailedAttempts();
+  });
+
+  it('of another format, or that is not there, is told in words', async () => {
+    await open(`?haply=${service.url}`);
+    service.nonsense.push('{"inverse3": {}}');
+    await connect().click();
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('connect to port 10001');
+    await service.stop();
+    await connect().press('Enter');
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('nothing answers there');
+    expect(await connect().isVisible()).toBe(true);
+    forgetFailedAttempts();
+  });
+
+  it('loses its force while the page is hidden, and gets it back', async () => {
+    await open(`?haply=${service.url}`);
+    await connect().click();
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('moves the tool');
+    await eventually(async () => (await readLoop())?.cycles ?? 0).toBeGreaterThan(0);
+    await pushDown();
+    await eventually(newestForce).toBeGreaterThan(0.5);
+    await page.evaluate(setVisibility, 'hidden');
+    await eventually(newestForce).toBe(0);
+    const hidden = service.forces.length;
+    await eventually(() => service.forces.length).toBeGreaterThan(hidden + 100);
+    expect(service.forces.slice(hidden).every((force) => Math.hypot(...force) === 0)).toBe(true);
+    await page.evaluate(setVisibility, 'visible');
+    expect(await status('Mouse and keyboard').textContent()).toContain('The page was hidden');
+    await eventually(newestForce).toBeGreaterThan(0.5);
+    expect(service.violations).toEqual([]);
+  });
+
+  /** From above onto the lid: the hand goes round there. */
+  async function pushDown(): Promise<void> {
+    await page.evaluate(() => {
+      const pose = [...window.palpable!.state().loop!.devicePose];
+      pose[2]! -= 0.09;
+      window.palpable!.setToolPose(pose);
+    });
+  }
+});
+
+/** Runs in the page. */
+function setVisibility(state: string): void {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+}
+
+/** A point on the bunny in the first view, found with the pointer as a person would. */
+async function pointOnTool(): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await page.locator('canvas').boundingBox())!;
+  for (const share of [0.36, 0.4, 0.32, 0.44]) {
+    const point = { x: x + 0.48 * width, y: y + share * height };
+    await page.mouse.move(point.x, point.y);
+    if ((await page.locator('canvas').getAttribute('data-over')) === 'tool') return point;
+  }
+  throw new Error('The bunny was not found where the first view should show it.');
+}
+
+/** How far apart two poses are: metres and radians. */
+function between(from: readonly number[], to: readonly number[]): { way: number; turn: number } {
+  const dot = Math.abs([3, 4, 5, 6].reduce((sum, k) => sum + from[k]! * to[k]!, 0));
+  return {
+    way: Math.hypot(to[0]! - from[0]!, to[1]! - from[1]!, to[2]! - from[2]!),
+    turn: 2 * Math.acos(Math.min(1, dot)),
+  };
+}
+
+const isHeld = () => page.locator('main').getAttribute('data-held');
+
+describe('the mouse alone', () => {
+  beforeEach(() => open());
+
+  it('holds the bunny after a double click, without a button, until the next click', async () => {
+    const { x, y } = await pointOnTool();
+    const start = await readPose();
+    await page.mouse.dblclick(x, y);
+    expect(await isHeld()).toBe('true');
+    await page.mouse.move(x + 40, y - 20);
+    const moved = await readPose();
+    expect(between(start, moved).way).toBeGreaterThan(0.01);
+    expect(between(start, moved).turn).toBeLessThan(1e-6);
+    await page.mouse.wheel(0, -300);
+    const deeper = await readPose();
+    expect(between(moved, deeper).way).toBeGreaterThan(0.01);
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x + 80, y - 20);
+    await page.keyboard.up('Shift');
+    const turned = await readPose();
+    expect(between(deeper, turned).turn).toBeCloseTo(0.32, 3);
+
+    await page.mouse.click(x + 80, y - 20);
+    expect(await isHeld()).toBe('false');
+    await page.mouse.move(x - 60, y + 30);
+    expect(await readPose()).toEqual(turned);
+  });
+
+  it('is let go of by a double click, by Escape, and by a page that is hidden', async () => {
+    const { x, y } = await pointOnTool();
+    await page.mouse.dblclick(x, y);
+    await page.waitForTimeout(700);
+    await page.mouse.dblclick(x, y);
+    expect(await isHeld()).toBe('false');
+    await page.keyboard.press('h');
+    expect(await isHeld()).toBe('true');
+    await page.keyboard.press('Escape');
+    expect(await isHeld()).toBe('false');
+    await page.keyboard.press('h');
+    await page.evaluate(setVisibility, 'hidden');
+    expect(await isHeld()).toBe('false');
+    await page.evaluate(setVisibility, 'visible');
+    await page.keyboard.press('h');
+    await page.keyboard.press('h');
+    expect(await isHeld()).toBe('false');
+  });
+
+  it('shifts the view with the right button while the bunny is held, without moving it', async () => {
+    const { x, y } = await pointOnTool();
+    await page.mouse.dblclick(x, y);
+    const start = await readPose();
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(x + 60, y + 60, { steps: 3 });
+    await page.mouse.up({ button: 'right' });
+    expect(await readPose()).toEqual(start);
+    await page.mouse.move(x + 61, y + 60);
+    await page.mouse.move(x + 62, y + 60);
+    expect(between(start, await readPose()).way).toBeLessThan(0.003);
+  });
+});
+
+describe('keys alone', () => {
+  beforeEach(() => open());
+
+  it('does all that the help lists, and the focus returns from it', async () => {
+    const help = page.getByRole('dialog', { name: 'Mouse, touch and keys' });
+    const button = page.getByRole('button', { name: 'Help' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await help.waitFor();
+    const listed = await help.locator('section', { hasText: 'Keys' }).locator('dt').allTextContents();
+    expect(listed).toContain('H');
+    expect(listed).toContain('P');
+    await page.keyboard.press('h');
+    expect(await isHeld()).toBe('false');
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    const start = await readPose();
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Shift+ArrowUp');
+    const moved = between(start, await readPose());
+    expect(moved.turn).toBeCloseTo(Math.PI / 60, 6);
+    await page.keyboard.press('r');
+    expect(await readPose()).toEqual(start);
+
+    await page.keyboard.press('p');
+    expect(await page.getByRole('button', { name: 'Resume' }).isVisible()).toBe(true);
+    await page.keyboard.press('p');
+    await page.keyboard.press('b');
+    expect(await page.getByRole('button', { name: 'Stop' }).isVisible()).toBe(true);
+    await page.keyboard.press('b');
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('i');
+    expect((await download).suggestedFilename()).toMatch(/\.png$/);
+    for (const [key, title] of [
+      ['a', 'Save and share'],
+      ['g', 'Scenes'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog', { name: title }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name: title }).waitFor({ state: 'hidden' });
+    }
+    // Letters with Ctrl are the browser's.
+    await page.keyboard.press('Control+b');
+    expect(await page.getByRole('button', { name: 'Record' }).first().isVisible()).toBe(true);
+  });
+});
+
+describe('a hidden page', () => {
+  it('takes the force away, and brings it back when it is shown', async () => {
+    await open();
+    const readForce = () => page.evaluate(() => window.palpable!.state().loop?.force ?? 0);
+    await pushOntoTeapot();
+    await eventually(readForce).toBeGreaterThan(0.5);
+    await page.evaluate(setVisibility, 'hidden');
+    await eventually(readForce).toBe(0);
+    await page.evaluate(setVisibility, 'visible');
+    expect(await status('Mouse and keyboard').textContent()).toContain('comes back');
+    await eventually(readForce).toBeGreaterThan(0.5);
+    await eventually(() => status('Mouse and keyboard').textContent()).toContain('Drag the tool');
+
+    // What was paused by hand stays so.
+    await page.keyboard.press('p');
+    await page.evaluate(setVisibility, 'hidden');
+    await page.evaluate(setVisibility, 'visible');
+    await settle(page);
+    expect(await readForce()).toBe(0);
+  });
+});
+
+describe('fingers', () => {
+  type Finger = { x: number; y: number; id: number };
+  let put: (fingers: Finger[]) => Promise<void>;
+  let slide: (from: Finger[], to: Finger[]) => Promise<void>;
+
+  beforeEach(async () => {
+    await page.context().close();
+    ({ page, complaints } = await openPage(browser, { hasTouch: true }));
+    await open();
+    const session = await page.context().newCDPSession(page);
+    let down = 0;
+    put = async (touchPoints) => {
+      const type = touchPoints.length > down ? 'touchStart' : touchPoints.length < down ? 'touchEnd' : 'touchMove';
+      down = touchPoints.length;
+      await session.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    slide = async (from, to) => {
+      for (let step = 1; step <= 8; step += 1) {
+        const share = step / 8;
+        await put(
+          from.map(({ x, y, id }, k) => ({ x: x + share * (to[k]!.x - x), y: y + share * (to[k]!.y - y), id })),
+        );
+      }
+      // Moves are handed to the page with its next pictures.
+      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+    };
+  });
+
+  it('move, push, twist and turn the bunny', async () => {
+    const { x, y } = await pointOnTool();
+    const first = { x, y, id: 0 };
+    const second = { x: x + 120, y, id: 1 };
+    const third = { x: x + 160, y, id: 2 };
+    const start = await readPose();
+    await put([first]);
+    await put([first, second]);
+    // Apart by 50 pixels: nearer, and neither aside nor turned.
+    const apart = { ...second, x: second.x + 50 };
+    await slide([first, second], [first, apart]);
+    const nearer = await readPose();
+    expect(between(start, nearer).way).toBeGreaterThan(0.01);
+    expect(between(start, nearer).turn).toBeLessThan(1e-6);
+    // Round the first one by a quarter.
+    const below = { ...second, x, y: y + 170 };
+    await slide([first, apart], [first, below]);
+    const twisted = await readPose();
+    expect(between(nearer, twisted).turn).toBeCloseTo(Math.PI / 2, 2);
+    await put([first, below, third]);
+    await slide([first, below, third], [first, { ...below, x: below.x + 40 }, { ...third, x: third.x + 40 }]);
+    const turned = await readPose();
+    expect(between(twisted, turned).turn).toBeCloseTo(0.32, 2);
+    expect(await isHeld()).toBe('true');
+    await put([]);
+    expect(await isHeld()).toBe('false');
+  });
+
+  it('hold the bunny also a little beside it, and leave it alone elsewhere', async () => {
+    const { x, y } = await pointOnTool();
+    const start = await readPose();
+    // To its left edge, and a little further than that.
+    let edge = x;
+    for (; edge > x - 300; edge -= 4) {
+      await page.mouse.move(edge, y);
+      if ((await page.locator('canvas').getAttribute('data-over')) !== 'tool') break;
+    }
+    const beside = { x: edge - 6, y, id: 0 };
+    await put([beside]);
+    expect(await isHeld()).toBe('true');
+    await put([]);
+    const box = (await page.locator('canvas').boundingBox())!;
+    const one = { x: box.x + 0.2 * box.width, y: box.y + 0.6 * box.height, id: 0 };
+    const two = { ...one, x: box.x + 0.3 * box.width, id: 1 };
+    await settle(page);
+    const turned = await changedShare(page, box, async () => {
+      await put([one]);
+      expect(await isHeld()).toBe('false');
+      await slide([one], [{ ...one, x: one.x + 60 }]);
+      await put([]);
+      await settle(page);
+    });
+    expect(turned).toBeGreaterThan(0.02);
+    // Round each other by a quarter, as far apart as before: the view turns about the vertical.
+    const twisted = await changedShare(page, box, async () => {
+      await put([one]);
+      await put([one, two]);
+      await slide([one, two], [one, { ...two, x: one.x, y: one.y + 0.1 * box.width }]);
+      await put([]);
+      await settle(page);
+    });
+    expect(twisted).toBeGreaterThan(0.02);
+    expect(await readPose()).toEqual(start);
   });
 });
 

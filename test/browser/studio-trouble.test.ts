@@ -29,6 +29,17 @@ async function expectContacts(page: Page): Promise<void> {
   expect((await readState(page)).contacts).toBeGreaterThan(2);
 }
 
+/** As a host would serve the page that does not send the two headers. */
+async function withoutIsolation(page: Page): Promise<void> {
+  await page.route('**/*', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers() };
+    delete headers['cross-origin-opener-policy'];
+    delete headers['cross-origin-embedder-policy'];
+    await route.fulfill({ response, headers });
+  });
+}
+
 /** A page on a site of its own with the given assets. */
 async function withSite(siteAssets: Map<string, Uint8Array>, use: (page: Page, url: string) => Promise<void>) {
   const site = await createSite(siteAssets);
@@ -103,13 +114,7 @@ describe('without prepared assets', () => {
 describe('in a browser that lacks something', () => {
   it('works through messages where the page is not isolated', async () => {
     await withSite(assets, async (page, url) => {
-      await page.route('**/*', async (route) => {
-        const response = await route.fetch();
-        const headers = { ...response.headers() };
-        delete headers['cross-origin-opener-policy'];
-        delete headers['cross-origin-embedder-policy'];
-        await route.fulfill({ response, headers });
-      });
+      await withoutIsolation(page);
       await page.goto(url);
       await waitUntilReady(page);
       expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
@@ -160,6 +165,7 @@ describe('in a browser that lacks something', () => {
 
   it('offers to start the contact thread again when it dies', async () => {
     await withSite(assets, async (page, url) => {
+      await withoutIsolation(page);
       await page.route('**/contact-worker-*.js', (route) => route.abort());
       await page.goto(url);
       await page.getByRole('heading', { name: 'The contacts have stopped' }).waitFor();

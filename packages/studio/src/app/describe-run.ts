@@ -2,12 +2,11 @@
 import { brickCount } from '@palpable/engine';
 import type { StudioScene } from '../scene/scene.js';
 import type { LoadedBody } from '../threads/body-messages.js';
-import type { ContactClient } from '../threads/contact-client.js';
 
 export function describeRun(
   scene: StudioScene,
   bodies: ReadonlyMap<string, LoadedBody>,
-  { transport }: Pick<ContactClient, 'transport'>,
+  isLoopPossible: boolean,
 ): string[] {
   const all = [...bodies.values()];
   const isBuilt = all.some(({ origin }) => origin === 'built');
@@ -20,7 +19,7 @@ export function describeRun(
   if (scene.scene.tool.length > 1) {
     lines.push(`The ${scene.tool.label} is in the hand; other tools stay where the scene puts them`);
   }
-  if (transport === 'messages') {
+  if (!isLoopPossible) {
     lines.push(
       'No shared memory (the host does not isolate the page): no loop runs and nothing is felt, the tool goes where it is put, contacts come a little later, times are rough',
     );

@@ -7,16 +7,18 @@ import {
   cellOf,
   changedScene,
   checkSceneValue,
+  type DeviceLimits,
   type LiveCommand,
   type LiveEvent,
   lengthOf,
+  type PortMemory,
   type PreparedBody,
   placeOf,
   TELEMETRY_CYCLES,
   TELEMETRY_MISSED,
   transformPoint,
 } from '@palpable/engine';
-import type { PageDevicePort } from '../devices/page-device.js';
+import type { MotorLoop, PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';
 import { createLoopReadings } from './loop-readings.js';
@@ -73,6 +75,11 @@ export class FeltTool {
   private centre: readonly [number, number, number] = [0, 0, 0];
   private loop: ServoClient | undefined;
   private newest: Float64Array | undefined;
+  private bodies: ReadonlyMap<string, PreparedBody> | undefined;
+  private motorLimits: DeviceLimits | undefined;
+  private onPort: (port: PortMemory | undefined) => void = () => {};
+  /** The page is hidden. */
+  private isAway = false;
   private readonly wrench = new Float64Array(6);
 
   /** Where the devices of the page meet the loop. */
@@ -88,6 +95,20 @@ export class FeltTool {
       else this.listener.standIn(out);
     },
   };
+
+  /** For a device with motors; undefined where no loop can run. */
+  readonly motor: MotorLoop | undefined =
+    loopState.value === 'impossible'
+      ? undefined
+      : {
+          setMotor: (limits) => {
+            this.motorLimits = limits;
+            if (this.loop && this.bodies) this.start(this.bodies, this.centre);
+          },
+          onPort: (listener) => {
+            this.onPort = listener;
+          },
+        };
 
   constructor(scene: StudioScene, home: Float64Array, listener: FeltToolListener) {
     this.scene = scene;
@@ -109,19 +130,33 @@ export class FeltTool {
   start(bodies: ReadonlyMap<string, PreparedBody>, centre: readonly [number, number, number]): void {
     this.close();
     this.centre = centre;
+    this.bodies = bodies;
     if (loopState.value === 'impossible') return;
     loopState.value = 'starting';
     isPaused.value = false;
     this.loop = createServoClient(
-      { scene: sceneValue.value, bodies, tool: this.scene.tool.label, home: this.home },
-      { onLost: (message) => this.lose(message) },
+      {
+        scene: sceneValue.value,
+        bodies,
+        tool: this.scene.tool.label,
+        home: this.home,
+        ...(this.motorLimits && { motor: this.motorLimits }),
+      },
+      {
+        onLost: (message) => this.lose(message),
+        onHeard: (port) => {
+          if (this.motorLimits) this.onPort(port);
+        },
+      },
     );
     this.loop.port.putPose(this.devicePose, 0);
     this.listener.onStarted(this.loop);
     this.watch(this.loop);
+    if (this.isAway) this.setAway(true);
   }
 
   close(): void {
+    this.onPort(undefined);
     this.loop?.close();
     this.loop = undefined;
     this.newest = undefined;
@@ -178,6 +213,12 @@ export class FeltTool {
   setPaused(wished: boolean): void {
     isPaused.value = wished;
     void this.command({ kind: wished ? 'pause' : 'resume' });
+  }
+
+  /** The page is hidden, or shown again: no force meanwhile, and then as much as was asked for before. */
+  setAway(isAway: boolean): void {
+    this.isAway = isAway;
+    if (!isPaused.value) void this.command({ kind: isAway ? 'pause' : 'resume' });
   }
 
   snapshot(): LoopSnapshot | undefined {

@@ -1,15 +1,15 @@
-/** Gathers what the contact thread and the stage report, and shows it ten times a second: faster cannot be read. */
-import { type ContactFrame, FrameNumber } from '../threads/contact-channel.js';
+/** Gathers what is found and drawn, and shows it from time to time. */
+import { untilRefresh } from './refresh.js';
 import { RollingWindow } from './rolling-window.js';
-import { type QueryReadings, readings } from './state.js';
+import { type ContactReadings, readings } from './state.js';
 
 const WINDOW_MS = 1000;
-const REFRESH_MS = 100;
 
 export interface LiveReadings {
-  onFrame(frame: ContactFrame): void;
+  /** Contacts were found, in so many microseconds. */
+  onContacts(found: ContactReadings, queryUs: number): void;
   onPicture(timeMs: number): void;
-  /** There is no contact thread: no contacts to speak of. */
+  /** Nobody looks for contacts any more. */
   clear(): void;
   readonly picturesDrawn: number;
 }
@@ -17,7 +17,7 @@ export interface LiveReadings {
 export function createLiveReadings(): LiveReadings {
   const queries = new RollingWindow(WINDOW_MS);
   const pictures = new RollingWindow(WINDOW_MS);
-  let newest: QueryReadings | undefined;
+  let newest: ContactReadings | undefined;
   let picturesDrawn = 0;
   let isScheduled = false;
 
@@ -25,7 +25,7 @@ export function createLiveReadings(): LiveReadings {
     isScheduled = false;
     const drawn = pictures.count(performance.now());
     readings.value = {
-      query: newest,
+      found: newest,
       queryP50Us: newest && queries.percentile(0.5),
       queryP99Us: newest && queries.percentile(0.99),
       pictures: drawn,
@@ -34,19 +34,14 @@ export function createLiveReadings(): LiveReadings {
     if (drawn > 0) schedule();
   };
   const schedule = () => {
-    if (!isScheduled) setTimeout(refresh, REFRESH_MS);
+    if (!isScheduled) setTimeout(refresh, untilRefresh(performance.now()));
     isScheduled = true;
   };
 
   return {
-    onFrame({ numbers }) {
-      newest = {
-        contacts: numbers[FrameNumber.contacts]!,
-        deepest: numbers[FrameNumber.deepest]!,
-        visited: numbers[FrameNumber.visited]!,
-        isCapped: numbers[FrameNumber.capped] === 1,
-      };
-      queries.push(performance.now(), numbers[FrameNumber.queryUs]!);
+    onContacts(found, queryUs) {
+      newest = found;
+      queries.push(performance.now(), queryUs);
       schedule();
     },
     onPicture(timeMs) {

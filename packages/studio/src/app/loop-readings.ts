@@ -1,4 +1,4 @@
-/** What the loop tells, for the panel: ten times a second, since faster cannot be read. */
+/** What the loop tells, for the panel. */
 import {
   cellOf,
   faultWords,
@@ -8,9 +8,9 @@ import {
   TELEMETRY_FAULTS_SEEN,
   TELEMETRY_MISSED,
 } from '@palpable/engine';
+import { refreshCount } from './refresh.js';
 import { loopReadings } from './state.js';
 
-const REFRESH_MS = 100;
 /** Over which the rate of the loop is measured. */
 const WINDOW_MS = 1000;
 
@@ -28,7 +28,7 @@ export function createLoopReadings(now: () => number = () => performance.now()):
     onRow(row, gap) {
       const timeMs = now();
       const last = marks.at(-1);
-      if (last && timeMs - last.timeMs < REFRESH_MS) return;
+      if (last && refreshCount(timeMs) === refreshCount(last.timeMs)) return;
       marks.push({ timeMs, cycles: row[TELEMETRY_CYCLES]! });
       // One mark as old as the window stays, or older: the rate is that of at least the window.
       while (marks.length > 2 && marks[1]!.timeMs <= timeMs - WINDOW_MS) marks.shift();

@@ -22,12 +22,16 @@ const LOST_SCENE: OpeningProblem = {
 };
 
 export const currentScene = signal<StudioScene>(openGalleryScene(DEFAULT_SCENE));
+/** The one that was on the stage before it; undefined for the first. */
+export const sceneBefore = signal<StudioScene | undefined>(undefined);
 /** Those that came with a link or as files, newest first. */
 export const ownScenes = signal<readonly StudioScene[]>([]);
 
 const OWN = 'own-';
 const shared = new Map<string, StudioScene>();
 let madeUp = 0;
+/** Before that the stage has had no scene, whatever `currentScene` holds. */
+let hasShown = false;
 
 /** An address that no other scene of this tab has. */
 export function nextOwnId(): string {
@@ -93,5 +97,7 @@ function keep(scene: StudioScene): StudioScene {
 
 function show(scene: StudioScene): void {
   const { resolution } = readAddress(location.search, '');
+  if (hasShown && scene.id !== currentScene.value.id) sceneBefore.value = currentScene.value;
+  hasShown = true;
   currentScene.value = resolution === undefined ? scene : withResolution(scene, resolution);
 }

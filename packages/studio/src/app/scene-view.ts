@@ -7,13 +7,14 @@ import type { ViewAxes } from '../devices/page-device.js';
 import type { XrStage } from '../devices/xr.js';
 import type { StudioBody, StudioScene, StudioView } from '../scene/scene.js';
 import { createBodyView } from '../stage/body-view.js';
+import { chooseDrawingQuality } from '../stage/drawing-quality.js';
 import { findOpenSide } from '../stage/open-side.js';
 import { createOverlaySet, type OverlayName } from '../stage/overlay-set.js';
 import { sliceBounds, sliceRectangle, toBodyPlane } from '../stage/slice-plane.js';
 import { createStage, HOME_DIRECTION, type StageListener } from '../stage/stage.js';
 import { listenToPointer } from '../stage/tool-handling.js';
 import type { SlicePlane } from '../threads/body-messages.js';
-import type { ContactFrame } from '../threads/contact-channel.js';
+import type { ContactFrame } from '../threads/contact-frame.js';
 import { isToolHeld, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
 import { theme } from './theme.js';
 
@@ -62,11 +63,12 @@ const FIRST_HOME: StudioView = { centre: [0, 0, 0.1], radius: 0.3, floor: 0 };
 
 /** Throws when the browser cannot draw in 3D. */
 export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, listener: SceneViewListener): SceneView {
-  const toolSurface = createBodyView(18);
+  const quality = chooseDrawingQuality();
+  const toolSurface = createBodyView(18, quality.hasPlainSurfaces);
   const overlay = createOverlaySet(scene.maxContacts);
   const { shell, slice, device } = overlay;
   const tool = createBodyGroup(scene.tool, toolSurface.object);
-  const environmentSurface = createBodyView(45);
+  const environmentSurface = createBodyView(45, quality.hasPlainSurfaces);
   const environment = createBodyGroup(scene.environment, environmentSurface.object);
   (scene.tool.plan.shell ? tool : environment).add(shell.object);
   const sliced = scene.environment.plan.field ? environment : tool;
@@ -89,7 +91,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       object === toolSurface.object ? overlays.tool.value : isEnvironmentAt(point);
     return hits.find(isShown)?.point;
   };
-  const stage = createStage(canvas, {
+  const stage = createStage(canvas, quality, {
     ...listener,
     pick,
     beforePicture: () => {
@@ -165,6 +167,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       environmentSurface.setMesh(mesh);
       // Only now can be told from which side the tool is seen.
       setHome(home);
+      stage.compile();
       stage.invalidateShadow();
     },
     setShell(points) {

@@ -38,19 +38,19 @@ export const sliceRange = signal<Readonly<Record<Axis, readonly [number, number]
   z: [0, 0.4],
 });
 
-/** What the newest query found. */
-export interface QueryReadings {
+/** What is in contact. */
+export interface ContactReadings {
   readonly contacts: number;
+  /** m */
   readonly deepest: number;
-  /** Shell points whose distance was looked up. */
-  readonly visited: number;
+  /** There may be more. */
   readonly isCapped: boolean;
 }
 
 export interface Readings {
-  /** Undefined while there is no contact thread. */
-  readonly query: QueryReadings | undefined;
-  /** Over the last second in which the tool moved. */
+  /** Undefined while neither a loop nor the contact thread runs. */
+  readonly found: ContactReadings | undefined;
+  /** Time to find them, over the last second. */
   readonly queryP50Us: number | undefined;
   readonly queryP99Us: number | undefined;
   /** Pictures drawn in the last second. */
@@ -58,7 +58,7 @@ export interface Readings {
 }
 
 export const readings = signal<Readings>({
-  query: undefined,
+  found: undefined,
   queryP50Us: undefined,
   queryP99Us: undefined,
   pictures: 0,

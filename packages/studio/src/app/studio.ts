@@ -1,6 +1,7 @@
 /**
- * A scene at work: loads its bodies, starts the loop and the contact thread, sends the latter the tool's pose whenever
- * that changes, and shows what comes back. Whatever goes wrong ends in a `Trouble` that says what to do; the page stays alive.
+ * A scene at work: loads its bodies, starts the loop and shows what comes back. Where no loop can run, or it died, a
+ * contact thread is sent the tool's pose whenever that changes, so that contacts are seen all the same. Whatever goes
+ * wrong ends in a `Trouble` that says what to do; the page stays alive.
  */
 import { cellOf, isPalpableError, type PreparedBody, planPairs, type TriangleMesh } from '@palpable/engine';
 import { effect } from '@preact/signals';
@@ -12,8 +13,8 @@ import type { ReplayMoment } from '../record/replay.js';
 import { boundsOf, mergeMeshes, type PlacedMesh, poseOf, viewOf } from '../scene/place-meshes.js';
 import type { StudioBody, StudioScene } from '../scene/scene.js';
 import type { LoadedBody } from '../threads/body-messages.js';
-import { type ContactFrame, FrameNumber } from '../threads/contact-channel.js';
 import { type ContactClient, createContactClient } from '../threads/contact-client.js';
+import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import type { SetupPair } from '../threads/contact-messages.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { describeOrigin, describeRun } from './describe-run.js';
@@ -23,6 +24,7 @@ import { followLoop, forgetLoop } from './loop-watch.js';
 import { openSceneBodies, type SceneBodies } from './scene-bodies.js';
 import { createSceneView, type SceneView } from './scene-view.js';
 import {
+  type ContactReadings,
   facts,
   hasToolMoved,
   loopState,
@@ -40,6 +42,8 @@ import type { StudioHook, StudioSnapshot } from './test-hook.js';
 
 /** Where no loop gives a wrench, the devices of the page feel the deepest contact as a spring, N/m. */
 const FELT_STIFFNESS = 2000;
+
+const NOTHING_FOUND: ContactReadings = { contacts: 0, deepest: 0, isCapped: false };
 
 const NO_WEBGL: Trouble = {
   title: 'This browser cannot draw in 3D',
@@ -71,8 +75,10 @@ export class Studio {
   private prepared: ReadonlyMap<string, PreparedBody> = new Map();
   private isClosed = false;
   private contacts: ContactClient | undefined;
+  private found: ContactReadings = NOTHING_FOUND;
+  /** Of the contact thread. */
   private posesSent = 0;
-  private newest = { pose: 0, contacts: 0, deepest: 0 };
+  private posesAnswered = 0;
   private setReady!: () => void;
 
   /** What `window.palpable` is. */
@@ -101,12 +107,12 @@ export class Studio {
         if (!this.isReplaying) this.view?.showContacts(contacts);
       },
       onStarted: (loop) => this.watchLoop(loop),
-      onFrame: (newest) => followLoop(this.desk, newest),
+      onFrame: (newest) => this.followLoop(newest),
       onEvent: (event) => this.desk.note(event),
       onLost: (message) => this.tellLoopLost(message),
       standIn: (out) => {
         out.fill(0);
-        out[2] = FELT_STIFFNESS * this.newest.deepest;
+        out[2] = FELT_STIFFNESS * this.found.deepest;
       },
     });
     this.view = this.openView(canvas);
@@ -228,7 +234,6 @@ export class Studio {
         beforePicture: () => {
           this.felt.follow();
           this.felt.awaitContacts();
-          this.contacts?.collect();
         },
         onPicture: this.live.onPicture,
         onContextLost: () => {
@@ -247,9 +252,10 @@ export class Studio {
 
   private openDevices(view: SceneView): PageDevices {
     const devices = createPageDevices({
-      tools: [{ port: this.felt.port, home: this.startPose }],
+      tools: [{ port: this.felt.port, home: this.startPose, ...(this.felt.motor && { motor: this.felt.motor }) }],
       readView: view.readView,
       xrStage: view,
+      onAway: (isAway) => this.felt.setAway(isAway),
     });
     view.listenToPointer(devices.mouseKeyboard);
     return devices;
@@ -286,8 +292,9 @@ export class Studio {
     view.setToolCentre(tool.centre);
     this.devices?.grips[0]?.setPivot(...tool.centre);
     phase.value = 'ready';
-    this.startContacts(bodies);
+    facts.value = describeRun(this.scene, bodies, loopState.value !== 'impossible');
     this.startLoop();
+    if (loopState.value === 'impossible') this.startContacts();
   }
 
   private startLoop(): void {
@@ -296,6 +303,7 @@ export class Studio {
   }
 
   private watchLoop(loop: ServoClient): void {
+    this.stopContacts();
     const { tool, scene } = this.scene;
     const { timeStep } = scene;
     forgetLoop();
@@ -308,20 +316,38 @@ export class Studio {
     });
   }
 
-  private startContacts(bodies: ReadonlyMap<string, LoadedBody>): void {
-    this.contacts?.close();
-    this.posesSent = 0;
+  private followLoop(newest: Float64Array | undefined): void {
+    followLoop(this.desk, newest);
+    if (!newest) return;
+    const contacts = cellOf(newest, 'contacts');
+    const isCapped = contacts >= this.scene.maxContacts;
+    this.found = { contacts, deepest: cellOf(newest, 'max_penetration'), isCapped };
+    this.live.onContacts(this.found, cellOf(newest, 'us_contact'));
+  }
+
+  private startContacts(): void {
+    this.stopContacts();
+    const { bodies } = this;
+    if (!bodies) return;
     this.contacts = createContactClient(
       {
         pairs: this.describePairs(bodies),
-        toolPose: this.startPose,
         toolCentre: bodies.get(this.scene.tool.label)!.centre,
         maxContacts: this.scene.maxContacts,
       },
       { onFrame: (frame) => this.showFrame(frame), onLost: (message) => this.tellContactsLost(message) },
     );
-    facts.value = describeRun(this.scene, bodies, this.contacts);
     this.sendPose();
+  }
+
+  private stopContacts(): void {
+    this.contacts?.close();
+    this.contacts = undefined;
+    this.posesSent = 0;
+    this.posesAnswered = 0;
+    this.found = NOTHING_FOUND;
+    this.live.clear();
+    this.view?.clearContacts();
   }
 
   private describePairs(bodies: ReadonlyMap<string, LoadedBody>): SetupPair[] {
@@ -354,20 +380,20 @@ export class Studio {
 
   private showFrame(frame: ContactFrame): void {
     const { numbers } = frame;
-    this.newest = {
-      pose: numbers[FrameNumber.pose]!,
+    this.posesAnswered = numbers[FrameNumber.pose]!;
+    this.found = {
       contacts: numbers[FrameNumber.contacts]!,
       deepest: numbers[FrameNumber.deepest]!,
+      isCapped: numbers[FrameNumber.capped] === 1,
     };
-    this.live.onFrame(frame);
-    // Those of the loop say more, and belong to what is felt.
-    if (!this.felt.hasContacts) this.view?.showContacts(frame);
+    this.live.onContacts(this.found, numbers[FrameNumber.queryUs]!);
+    this.view?.showContacts(frame);
     this.checkReady();
   }
 
-  /** Contacts are found, and the loop runs where it can. */
+  /** The loop runs, or the contacts are found without it. */
   private checkReady(): void {
-    if (loopState.value !== 'starting' && this.newest.pose > 0) this.setReady();
+    if (loopState.value === 'running' || this.posesAnswered > 0) this.setReady();
   }
 
   private requestSlice(): void {
@@ -397,17 +423,22 @@ export class Studio {
   }
 
   private tellContactsLost(message: string): void {
-    this.contacts = undefined;
-    this.live.clear();
-    this.view?.clearContacts();
+    this.stopContacts();
     trouble.value = {
       title: 'The contacts have stopped',
       text: `The thread that finds them ended (${message}). Bodies and camera still move.`,
-      action: { label: 'Start it again', run: () => this.restartContacts() },
+      action: {
+        label: 'Start it again',
+        run: () => {
+          trouble.value = undefined;
+          this.startContacts();
+        },
+      },
     };
   }
 
   private tellLoopLost(message: string): void {
+    this.startContacts();
     trouble.value = {
       title: 'The loop has stopped',
       text: `The thread that computes the force ended (${message}). The tool goes where it is put; contacts still show.`,
@@ -421,11 +452,6 @@ export class Studio {
     };
   }
 
-  private restartContacts(): void {
-    trouble.value = undefined;
-    if (this.bodies) this.startContacts(this.bodies);
-  }
-
   private snapshot(): StudioSnapshot {
     return {
       phase: phase.value,
@@ -433,12 +459,12 @@ export class Studio {
       toolPose: [...this.felt.toolPose],
       devicePose: [...this.felt.devicePose],
       loop: this.felt.snapshot(),
-      contacts: this.newest.contacts,
-      deepest: this.newest.deepest,
+      contacts: this.found.contacts,
+      deepest: this.found.deepest,
       posesSent: this.posesSent,
-      posesAnswered: this.newest.pose,
+      posesAnswered: this.posesAnswered,
       picturesDrawn: this.live.picturesDrawn,
-      transport: this.contacts?.transport,
+      transport: this.contacts ? 'messages' : this.felt.isFelt ? 'shared memory' : undefined,
       sceneId: this.scene.id,
       origin: describeOrigin(this.scene, this.bodies),
       shellPoints: [...(this.bodies?.values() ?? [])].reduce(

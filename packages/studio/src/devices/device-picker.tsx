@@ -30,6 +30,7 @@ function DeviceLine({ name, status, action }: DeviceEntry) {
       <p class="device-status" role="status">
         {status.text}
       </p>
+      {status.detail && <p class="device-detail figures">{status.detail}</p>}
     </li>
   );
 }

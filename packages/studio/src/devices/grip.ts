@@ -12,6 +12,8 @@ export interface GripOptions {
   readonly sink: PageDeviceSink;
   /** World pose that the tool starts with. */
   readonly home: ArrayLike<number>;
+  /** While it is, the tool belongs to a device with motors: only `set` moves it. */
+  readonly isLocked?: () => boolean;
 }
 
 export interface Grip {
@@ -33,7 +35,7 @@ export interface Grip {
   press(device: string, buttons: number): void;
 }
 
-export function createGrip({ sink, home }: GripOptions): Grip {
+export function createGrip({ sink, home, isLocked = () => false }: GripOptions): Grip {
   const pose = Float64Array.from(home);
   const start = new Vector3().fromArray(pose);
   const position = start.clone();
@@ -56,6 +58,7 @@ export function createGrip({ sink, home }: GripOptions): Grip {
   };
   const readPivot = (out: Vector3) => out.copy(pivot).applyQuaternion(rotation).add(position);
   const place = (point: Vector3, newRotation: Quaternion) => {
+    if (isLocked()) return;
     rotation.copy(newRotation).normalize();
     moveTo(scratch.copy(pivot).applyQuaternion(rotation).negate().add(point));
   };
@@ -65,7 +68,9 @@ export function createGrip({ sink, home }: GripOptions): Grip {
     readPivot,
     place,
     setPivot: (x, y, z) => void pivot.set(x, y, z),
-    move: (x, y, z) => moveTo(scratch.set(x, y, z).add(position)),
+    move(x, y, z) {
+      if (!isLocked()) moveTo(scratch.set(x, y, z).add(position));
+    },
     turn(x, y, z) {
       const axis = scratch.set(x, y, z);
       const angle = axis.length();

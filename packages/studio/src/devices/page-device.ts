@@ -1,10 +1,10 @@
 /** What all devices of the page have in common. Poses are world poses of the tool's body frame, in metres. */
 
-import type { DeviceLimits } from '@palpable/engine';
+import type { DeviceLimits, PortMemory } from '@palpable/engine';
 
 /**
- * None of these devices pushes back: they shake at most. A port between the page and the loop is opened with these
- * limits, so that full force means the same for both ends.
+ * Of the devices without motors, which shake at most. A port between the page and the loop is opened with these limits, so
+ * that full force means the same for both ends.
  */
 export const PAGE_DEVICE_LIMITS: DeviceLimits = { force: 10, torque: 0.5 };
 
@@ -17,6 +17,17 @@ export interface PageDeviceSink {
 /** A sink that also tells what is to be felt: force (N), then torque (N m), world frame. */
 export interface PageDevicePort extends PageDeviceSink {
   takeWrench(out: Float64Array, nowMs: number): void;
+}
+
+/** The loop as a device with motors needs it. */
+export interface MotorLoop {
+  /** Starts the loop anew: with these limits and no smoothing, or, for undefined, again for devices without motors. */
+  setMotor(limits: DeviceLimits | undefined): void;
+  /**
+   * Who is to be told the port of a loop with motors, as soon as that loop has been heard, and undefined when it has
+   * ended. From the first to the second the page leaves the port alone.
+   */
+  onPort(listener: (port: PortMemory | undefined) => void): void;
 }
 
 /** Directions of the view in the world, unit vectors. */
@@ -42,6 +53,8 @@ export interface DeviceStatus {
   readonly state: DeviceState;
   /** One or two sentences for people: what is, and what to do about it. */
   readonly text: string;
+  /** Numbers that change all the time; not read aloud. */
+  readonly detail?: string;
 }
 
 export interface PageDevice {

@@ -47,6 +47,7 @@ describe('createPageDevices', () => {
     openDevices();
     expect(deviceEntries.value.map(({ name, status }) => `${name}: ${status.state}`)).toEqual([
       'Mouse and keyboard: connected',
+      'Haply Inverse3: unsupported',
       'SpaceMouse: unsupported',
       'Gamepad: unsupported',
       'Headset: unsupported',

@@ -7,8 +7,11 @@
 import { signal } from '@preact/signals';
 import { createGamepad } from './gamepad.js';
 import { createGrip, type Grip } from './grip.js';
+import { createHaply, type HaplyOptions } from './haply.js';
+import { type FromHaply, HAPLY_URL, type ToHaply } from './haply-messages.js';
 import { createMouseKeyboard, MOUSE_KEYBOARD_STATUS, type MouseKeyboard } from './mouse-keyboard.js';
-import type { DeviceStatus, PageDevice, PageDevicePort, ViewAxes } from './page-device.js';
+import type { DeviceStatus, MotorLoop, PageDevice, PageDevicePort, ViewAxes } from './page-device.js';
+import { createPageWatch, type PageVisibility } from './page-watch.js';
 import { createSpaceMouse } from './space-mouse.js';
 import type { Hid } from './web-hid.js';
 import { createXr, type XrStage } from './xr.js';
@@ -27,18 +30,26 @@ export interface DeviceHost {
   readonly navigator: Pick<Partial<Navigator>, 'getGamepads' | 'xr'> & { readonly hid?: Hid };
   readonly events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   requestFrame(callback: (timeMs: number) => void): void;
+  /** Without it the page counts as always shown. */
+  readonly visibility?: PageVisibility;
+  /** Of the Haply service, and the thread that speaks with it. */
+  readonly haply?: Pick<HaplyOptions, 'url' | 'startThread' | 'isFromWeb'>;
 }
 
 export interface PageTool {
   readonly port: PageDevicePort;
   /** World pose that the tool starts with. */
   readonly home: ArrayLike<number>;
+  /** Undefined where no loop can run. */
+  readonly motor?: MotorLoop;
 }
 
 export interface PageDevicesOptions {
   readonly tools: readonly PageTool[];
   readonly readView: (out: ViewAxes) => void;
   readonly xrStage: XrStage;
+  /** The page is hidden, or shown again: the loop is to take its force away, and to bring it back. */
+  readonly onAway?: (isAway: boolean) => void;
   readonly host?: DeviceHost;
 }
 
@@ -50,12 +61,34 @@ export interface PageDevices {
   close(): void;
 }
 
+/** How long the panel says that the page was hidden, milliseconds. */
+const TOLD_MS = 6000;
+const WAS_HIDDEN: DeviceStatus = {
+  state: 'connected',
+  text: 'The page was hidden: the force was taken away, and comes back within a second.',
+};
+
+/** Whoever has connected the Inverse3 keeps it when another scene is opened. */
+let isHaplyWanted = false;
+
 export function createPageDevices(options: PageDevicesOptions): PageDevices {
   const { tools, readView, xrStage, host = browserHost() } = options;
   const { navigator, events } = host;
-  const grips = tools.map(({ port, home }) => createGrip({ sink: port, home }));
-  const first = grips[0]!;
   const list = createList();
+  const ports = tools.map(({ port }, index) => (index === 0 ? yieldTo(() => haply.hasTool, port) : port));
+  const grips = tools.map(({ home }, index) =>
+    createGrip({ sink: ports[index]!, home, isLocked: () => index === 0 && haply.hasTool }),
+  );
+  const first = grips[0]!;
+  const later = (run: () => void, ms: number) => void setTimeout(run, ms);
+  const haply = createHaply({
+    ...(host.haply ?? browserHaply()),
+    motor: tools[0]!.motor,
+    grip: first,
+    readView,
+    later,
+    onStatus: (status, isSought) => list.set('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
+  });
   let isClosed = false;
   let isAsked = false;
   let lastMs: number | undefined;
@@ -76,7 +109,7 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     const dt = lastMs === undefined ? 0 : Math.max(0, timeMs - lastMs) / 1000;
     lastMs = timeMs;
     for (const { device } of seats) device.step(dt);
-    tools.forEach(({ port }, index) => {
+    ports.forEach((port, index) => {
       port.takeWrench(wrench, timeMs);
       for (const { device, grip } of seats) if (grip === index) device.feel(wrench, timeMs);
     });
@@ -113,6 +146,23 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     { device: gamepad, grip: 0 },
     ...xr.controllers,
   ];
+  function haplyAction({ state }: DeviceStatus, isSought: boolean): DeviceEntry['action'] {
+    if (state === 'unsupported') return undefined;
+    if (isSought) return { label: 'Disconnect', run: leaveHaply };
+    return { label: 'Connect', run: takeHaply };
+  }
+  function setFirst(pose: ArrayLike<number>): void {
+    first.set(pose);
+    haply.place(pose);
+  }
+  function takeHaply(): void {
+    isHaplyWanted = true;
+    haply.connect();
+  }
+  function leaveHaply(): void {
+    isHaplyWanted = false;
+    haply.disconnect();
+  }
   function xrAction({ state }: DeviceStatus): DeviceEntry['action'] {
     if (state === 'unsupported' || state === 'connecting') return undefined;
     if (state === 'connected') return { label: 'Leave VR', run: () => void xr.leave() };
@@ -122,21 +172,35 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     if (state === 'unsupported' || state === 'connecting' || state === 'connected') return undefined;
     return { label: 'Connect', run: () => void spaceMouse.connect() };
   }
-  list.set('mouse', 'Mouse and keyboard', MOUSE_KEYBOARD_STATUS);
+  const tellMouse = (status: DeviceStatus) => list.set('mouse', 'Mouse and keyboard', status);
+  const watch =
+    host.visibility &&
+    createPageWatch(host.visibility, (isAway) => {
+      haply.hold(isAway);
+      options.onAway?.(isAway);
+      if (isAway) return;
+      tellMouse(WAS_HIDDEN);
+      later(() => !isClosed && tellMouse(MOUSE_KEYBOARD_STATUS), TOLD_MS);
+    });
+  tellMouse(MOUSE_KEYBOARD_STATUS);
+  if (isHaplyWanted) haply.connect();
   start();
 
   return {
-    grips,
+    // Whoever puts the tool somewhere means it, also while the Inverse3 has it.
+    grips: grips.map((grip) => (grip === first ? { ...grip, set: (pose) => setFirst(pose) } : grip)),
     mouseKeyboard: createMouseKeyboard({ grip: first, readView }),
     close() {
       isClosed = true;
       for (const { device } of seats) device.close();
       xr.close();
+      haply.close();
+      watch?.close();
     },
   };
 }
 
-const ORDER = ['mouse', 'space-mouse', 'gamepad', 'headset'] as const;
+const ORDER = ['mouse', 'haply', 'space-mouse', 'gamepad', 'headset'] as const;
 
 /** Keeps the entries in their order, whichever device speaks first. */
 function createList() {
@@ -149,10 +213,45 @@ function createList() {
   };
 }
 
+/** The port as the other devices see it: while one with motors has the tool, nobody else says or hears anything there. */
+function yieldTo(isTaken: () => boolean, port: PageDevicePort): PageDevicePort {
+  return {
+    putPose(pose, buttons) {
+      if (!isTaken()) port.putPose(pose, buttons);
+    },
+    takeWrench(out, nowMs) {
+      if (isTaken()) out.fill(0);
+      else port.takeWrench(out, nowMs);
+    },
+  };
+}
+
+/** `?haply=ws://lab:10001` in the address of the page means a service elsewhere. */
+function browserHaply(): NonNullable<DeviceHost['haply']> {
+  const place = globalThis.location as Location | undefined;
+  const asked = new URLSearchParams(place?.search).get('haply');
+  return {
+    url: asked && /^wss?:\/\/\S+$/.test(asked) ? asked : HAPLY_URL,
+    isFromWeb: place?.protocol === 'https:',
+    startThread: startHaplyThread,
+  };
+}
+
+const startHaplyThread: HaplyOptions['startThread'] = (onNews, onFailure) => {
+  const worker = new Worker(new URL('./haply-worker.ts', import.meta.url), { type: 'module', name: 'haply' });
+  worker.onmessage = ({ data }: MessageEvent<FromHaply>) => onNews(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    onFailure(event.message || 'its script could not be loaded');
+  };
+  return { post: (message: ToHaply) => worker.postMessage(message), terminate: () => worker.terminate() };
+};
+
 function browserHost(): DeviceHost {
   return {
     navigator: globalThis.navigator as DeviceHost['navigator'],
     events: globalThis.window,
     requestFrame: (callback) => void requestAnimationFrame(callback),
+    visibility: { events: globalThis.window, isHidden: () => document.visibilityState === 'hidden' },
   };
 }

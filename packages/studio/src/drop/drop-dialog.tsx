@@ -1,13 +1,14 @@
 /** What the dropped files hold, in plain words, and what is to become of them. */
 import { describeAudit, isPalpableError, type LengthUnit, metresPerUnit } from '@palpable/engine';
 import { nextOwnId, openScene } from '../app/scene-store.js';
+import { progress } from '../app/state.js';
 import { Dialog } from '../gallery/dialog.js';
 import { openOwnScene } from '../gallery/gallery.js';
 import { Choice } from '../panel/controls.js';
 import { broughtSources } from './brought-sources.js';
 import { composeScene, type SceneBefore } from './compose-scene.js';
 import './drop.css';
-import { dismissFiles, dropped, isDropOpen } from './dropped.js';
+import { type Dropped, dismissFiles, dropped, type FileProgress, isDropOpen } from './dropped.js';
 import { OpenFilesButton } from './open-files-button.js';
 import { type Part, type PartRole, scaleAudit } from './part.js';
 
@@ -19,51 +20,103 @@ interface DropDialogProps {
 export function DropDialog({ readBefore }: DropDialogProps) {
   const state = dropped.value;
   return (
-    <Dialog title={titleOf(state?.kind)} isOpen={isDropOpen} class="drop" onClose={dismissFiles}>
-      {state?.kind === 'reading' && (
-        <div role="status">
-          <p>Reading {state.names.join(', ')} …</p>
-          <progress aria-label="Reading the files" />
-        </div>
-      )}
-      {state?.kind === 'refused' && (
-        <>
-          <p class="drop-problem" role="alert">
-            {state.text}
-          </p>
-          <p>The scene on the stage is as it was.</p>
-          <div class="drop-actions">
-            <OpenFilesButton />
-          </div>
-        </>
-      )}
-      {state?.kind === 'parts' && <PartsSheet parts={state.parts} readBefore={readBefore} />}
+    <Dialog title={titleOf(state)} isOpen={isDropOpen} class="drop" onClose={dismissFiles}>
+      {state?.kind === 'reading' && <ReadingSheet files={state.files} />}
+      {state?.kind === 'refused' && <RefusalSheet {...state} />}
+      {state?.kind === 'parts' && <PartsSheet {...state} readBefore={readBefore} />}
     </Dialog>
   );
 }
 
-function titleOf(kind: 'reading' | 'parts' | 'refused' | undefined): string {
-  return kind === 'refused' ? 'This cannot be opened' : 'Your parts';
+function titleOf(state: Dropped | undefined): string {
+  if (state?.kind !== 'refused') return 'Your parts';
+  return state.sound.length > 0 ? 'Not all of this can be opened' : 'This cannot be opened';
 }
 
-function PartsSheet({ parts, readBefore }: { readonly parts: readonly Part[] } & DropDialogProps) {
+function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
+  return (
+    <>
+      <div class="drop-reading">
+        {files.map(({ name, stage, fraction }) => (
+          <div class="progress-line" key={name}>
+            <b>{name}</b>
+            <span class="figures">{fraction === undefined ? '…' : `${Math.round(100 * fraction)} %`}</span>
+            <progress
+              aria-label={`${name}, ${stage.toLowerCase()}`}
+              max={1}
+              {...(fraction !== undefined && { value: fraction })}
+            />
+            <span class="progress-stage">{stage}</span>
+          </div>
+        ))}
+      </div>
+      <div class="drop-actions">
+        <button type="button" onClick={dismissFiles}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface RefusalSheetProps {
+  readonly text: string;
+  readonly sound: readonly Part[];
+}
+
+function RefusalSheet({ text, sound }: RefusalSheetProps) {
+  const goOn = () => {
+    dropped.value = { kind: 'parts', parts: sound, leftOut: [] };
+  };
+  return (
+    <>
+      <p class="drop-problem" role="alert">
+        {text}
+      </p>
+      <p>The scene on the stage is as it was.</p>
+      <div class="drop-actions">
+        <OpenFilesButton />
+        {sound.length > 0 && (
+          <button type="button" class="primary" onClick={goOn}>
+            Go on with {sound.length === 1 ? sound[0]!.fileName : `the other ${sound.length}`}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface PartsSheetProps extends DropDialogProps {
+  readonly parts: readonly Part[];
+  readonly leftOut: readonly string[];
+}
+
+function PartsSheet({ parts, leftOut, readBefore }: PartsSheetProps) {
   const change = (index: number, wish: Partial<Part>) => {
-    dropped.value = { kind: 'parts', parts: parts.with(index, { ...parts[index]!, ...wish }) };
+    dropped.value = { kind: 'parts', parts: parts.with(index, { ...parts[index]!, ...wish }), leftOut };
   };
   const tools = parts.filter(({ role }) => role === 'tool').length;
+  // Asked again whenever something of the loading changes, since only then can it be known.
+  progress.value;
   const before = readBefore();
   return (
     <>
       {parts.map((part, index) => (
         <PartCard key={part.fileName} part={part} index={index} onChange={(wish) => change(index, wish)} />
       ))}
+      {leftOut.length > 0 && <p class="drop-remark">Not needed, since colours cannot be felt: {leftOut.join(', ')}.</p>}
       {tools > 1 && <p class="drop-problem">Only one part can be the tool; let the others stand still.</p>}
-      {!before && <p>The scene on the stage is still being loaded; this can go on in a moment.</p>}
+      {!before && <p class="drop-remark">The scene on the stage is still being loaded; this can go on in a moment.</p>}
       <div class="drop-actions">
         <button type="button" onClick={dismissFiles}>
           Leave it
         </button>
-        <button type="button" class="primary" disabled={tools > 1} onClick={() => begin(readBefore(), parts)}>
+        <button
+          type="button"
+          class="primary"
+          disabled={tools > 1 || !before}
+          onClick={() => begin(readBefore(), parts)}
+        >
           Prepare and touch
         </button>
       </div>
@@ -100,13 +153,17 @@ function PartCard({ part, index, onChange }: PartCardProps) {
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <Choice
-        legend="One unit of the file is a"
-        name={`unit-${index}`}
-        options={UNITS}
-        value={part.unit}
-        onChoose={(unit) => onChange({ unit })}
-      />
+      {part.format === 'step' ? (
+        <p class="drop-remark">The file states its unit itself.</p>
+      ) : (
+        <Choice
+          legend="One unit of the file is a"
+          name={`unit-${index}`}
+          options={UNITS}
+          value={part.unit}
+          onChoose={(unit) => onChange({ unit })}
+        />
+      )}
       <Choice
         legend="It becomes"
         name={`role-${index}`}
@@ -134,6 +191,6 @@ function begin(before: SceneBefore | undefined, parts: readonly Part[]): void {
     isDropOpen.value = false;
   } catch (error) {
     if (!isPalpableError(error)) throw error;
-    dropped.value = { kind: 'refused', text: error.message };
+    dropped.value = { kind: 'refused', text: error.message, sound: [] };
   }
 }

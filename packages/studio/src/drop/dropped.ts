@@ -2,42 +2,56 @@
 import { isPalpableError } from '@palpable/engine';
 import { signal } from '@preact/signals';
 import { openScene } from '../app/scene-store.js';
-import { guessRoles, guessUnit, type Part } from './part.js';
+import { guessRoles, guessUnit, type Part, type ReadPart } from './part.js';
 import { readFiles } from './read-files.js';
+import type { ReadProgress } from './read-part.js';
+
+export type FileProgress = ReadProgress & { readonly name: string };
 
 export type Dropped =
-  | { readonly kind: 'reading'; readonly names: readonly string[] }
-  | { readonly kind: 'parts'; readonly parts: readonly Part[] }
-  | { readonly kind: 'refused'; readonly text: string };
+  | { readonly kind: 'reading'; readonly files: readonly FileProgress[] }
+  | { readonly kind: 'parts'; readonly parts: readonly Part[]; readonly leftOut: readonly string[] }
+  /** `sound`: those of the files that could be read. */
+  | { readonly kind: 'refused'; readonly text: string; readonly sound: readonly Part[] };
 
 export const dropped = signal<Dropped | undefined>(undefined);
 export const isDropOpen = signal(false);
 
 let reading: AbortController | undefined;
 
-/** Reads the files and asks what to do with them; a scene file is opened at once. Never throws. */
-export async function takeFiles(files: readonly File[]): Promise<void> {
-  if (files.length === 0) return;
+/**
+ * Reads the files and asks what to do with them; a scene file is opened at once. Never throws.
+ *
+ * @param folders names of folders among them
+ */
+export async function takeFiles(files: readonly File[], folders: readonly string[] = []): Promise<void> {
+  if (files.length + folders.length === 0) return;
   reading?.abort();
   const own = new AbortController();
   reading = own;
-  dropped.value = { kind: 'reading', names: files.map(({ name }) => name) };
+  dropped.value = { kind: 'reading', files: [] };
   isDropOpen.value = true;
+  const onProgress = (name: string, progress: ReadProgress) => {
+    if (!own.signal.aborted) noteProgress({ name, ...progress });
+  };
   try {
-    const read = await readFiles(files, own.signal);
+    const read = await readFiles(files, folders, { signal: own.signal, onProgress });
     if (own.signal.aborted) return;
     if (read.kind === 'scene') {
       isDropOpen.value = false;
       openScene(read.scene);
       return;
     }
-    const roles = guessRoles(read.parts);
-    const parts = read.parts.map((part, index) => ({ ...part, unit: guessUnit(part), role: roles[index]! }));
-    dropped.value = { kind: 'parts', parts };
+    const parts = guessChoices(read.parts);
+    const text = read.problems.join('\n');
+    if (text === '') dropped.value = { kind: 'parts', parts, leftOut: read.leftOut };
+    else dropped.value = { kind: 'refused', text, sound: parts };
   } catch (error) {
     if (own.signal.aborted) return;
-    const text = isPalpableError(error) ? error.message : `The files cannot be read (${String(error)}).`;
-    dropped.value = { kind: 'refused', text };
+    // The files that are still being read belong to nothing any more.
+    own.abort();
+    const text = isPalpableError(error) ? error.message : `The files cannot be read (${String(error)}). Try again.`;
+    dropped.value = { kind: 'refused', text, sound: [] };
   }
 }
 
@@ -45,6 +59,21 @@ export async function takeFiles(files: readonly File[]): Promise<void> {
 export function dismissFiles(): void {
   reading?.abort();
   isDropOpen.value = false;
+}
+
+function guessChoices(read: readonly ReadPart[]): Part[] {
+  const parts = read.map((part) => ({ ...part, unit: guessUnit(part) }));
+  const roles = guessRoles(parts);
+  return parts.map((part, index) => ({ ...part, role: roles[index]! }));
+}
+
+/** In the order in which the files were brought. */
+function noteProgress(file: FileProgress): void {
+  const state = dropped.value;
+  if (state?.kind !== 'reading') return;
+  const index = state.files.findIndex(({ name }) => name === file.name);
+  const files = index < 0 ? [...state.files, file] : state.files.with(index, file);
+  dropped.value = { kind: 'reading', files };
 }
 
 /** Files may be dropped anywhere on the page; `onOver` hears whether some hang over it. */
@@ -62,6 +91,15 @@ export function listenToDrops(onOver: (isOver: boolean) => void): void {
     if (!holdsFiles(event)) return;
     event.preventDefault();
     onOver(false);
-    void takeFiles([...event.dataTransfer!.files]);
+    const { files, items } = event.dataTransfer!;
+    void takeFiles([...files], foldersAmong(items));
+  });
+}
+
+/** Only while the event is being handled can this be told. */
+function foldersAmong(items: DataTransferItemList): string[] {
+  return [...items].flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
+    return entry?.isDirectory ? entry.name : [];
   });
 }

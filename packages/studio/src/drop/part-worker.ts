@@ -1,21 +1,133 @@
 /** The thread that reads a file which the user brought, so that the page stays awake whatever is in it. */
-import { auditMesh, readMesh } from '@palpable/engine';
+import {
+  auditMesh,
+  isPalpableError,
+  type MeshFormat,
+  PalpableError,
+  readMesh,
+  type StepReader,
+} from '@palpable/engine';
 import { workerScope } from '../threads/browser-workers.js';
-import type { FromPartThread, ToPartThread } from './part.js';
+import { encodePly } from './encode-ply.js';
+import type { FromPartThread, ReadPart, ToPartThread } from './part.js';
 
 workerScope.addEventListener('message', ({ data }: MessageEvent<ToPartThread>) => {
-  void read(data);
+  void answer(data);
 });
 
-async function read({ bytes, fileName }: ToPartThread): Promise<void> {
+async function answer(request: ToPartThread): Promise<void> {
   try {
-    const { mesh, format, warnings } = await readMesh(bytes, { fileName });
-    tell({ kind: 'read', part: { fileName, format, warnings, audit: auditMesh(mesh) } });
+    const part = await readPart(request);
+    tell({ kind: 'read', part }, [part.bytes.buffer as ArrayBuffer]);
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const known = isPalpableError(error) ? error : outOfMemory(request.file.name, error);
+    tell({ kind: 'failed', code: known.code, message: known.message });
   }
 }
 
-function tell(message: FromPartThread): void {
-  workerScope.postMessage(message, []);
+async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
+  const fileName = file.name;
+  const bytes = await readBytes(file, (fraction) => tellProgress('Reading', fraction));
+  tellProgress('Making sense of it', undefined);
+  let isWhole = true;
+  const { mesh, format, warnings } = await readMesh(bytes, {
+    fileName,
+    readStep,
+    resolveUri: (uri) => {
+      isWhole = false;
+      return readCompanion(uri, companions);
+    },
+  });
+  tellProgress('Looking for flaws', undefined);
+  const audit = auditMesh(mesh);
+  // Whoever prepares the part has neither the kernel nor the files that came with it.
+  const isReadable = format !== 'step' && isWhole;
+  return {
+    fileName,
+    bytes: isReadable ? bytes : encodePly(mesh),
+    format,
+    audit,
+    warnings: [...nameDoubts(fileName, format), ...warnings],
+  };
+}
+
+const readStep: StepReader = async (bytes, tessellation) => {
+  tellProgress('Fetching the CAD kernel', 0);
+  const { startStepKernel } = await import('./step-kernel.js');
+  const read = await startStepKernel((fraction) => tellProgress('Fetching the CAD kernel', fraction));
+  tell({ kind: 'cutting' });
+  return read(bytes, tessellation);
+};
+
+async function readCompanion(uri: string, companions: readonly File[]): Promise<Uint8Array> {
+  const name = decodeURIComponent(uri).replace(/^.*\//, '');
+  const companion = companions.find((file) => file.name === name);
+  if (companion) return readBytes(companion, () => {});
+  throw new PalpableError(
+    'file-unreadable',
+    `The glTF keeps its data in "${name.slice(0, 80)}"; drop that file together with it, or export a GLB.`,
+  );
+}
+
+async function readBytes(file: File, onFraction: (fraction: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+  onFraction(0);
+  const bytes = new Uint8Array(file.size);
+  let received = 0;
+  try {
+    const reader = file.stream().getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes.set(next.value, received);
+      received += next.value.length;
+      onFraction(received / file.size);
+    }
+  } catch {
+    throw new PalpableError(
+      'file-unreadable',
+      `${file.name} cannot be read: it is a folder, or was moved or changed meanwhile. Drop the file again.`,
+      file.name,
+    );
+  }
+  return bytes;
+}
+
+const FORMAT_OF_ENDING: Readonly<Record<string, MeshFormat>> = {
+  stl: 'stl',
+  obj: 'obj',
+  ply: 'ply',
+  off: 'off',
+  gltf: 'gltf',
+  glb: 'gltf',
+  step: 'step',
+  stp: 'step',
+};
+
+/** What a file holds counts, not what it is called; but whoever called it so may have meant another. */
+function nameDoubts(fileName: string, format: MeshFormat): string[] {
+  const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
+  const meant = FORMAT_OF_ENDING[ending];
+  if (meant === undefined || meant === format) return [];
+  return [`Called .${ending}, but it holds ${format.toUpperCase()}; read as that.`];
+}
+
+function outOfMemory(fileName: string, error: unknown): PalpableError {
+  const words = error instanceof Error ? error.message : String(error);
+  return new PalpableError(
+    'too-large',
+    `${fileName}: Reading ended early (${words}); perhaps the memory of the tab is not enough. Reduce its triangles, or close other tabs.`,
+    fileName,
+  );
+}
+
+let toldStage = '';
+
+/** Not more often than somebody could see it. */
+function tellProgress(stage: string, fraction: number | undefined): void {
+  const seen = `${stage} ${fraction === undefined ? '' : Math.round(100 * fraction)}`;
+  if (seen === toldStage) return;
+  toldStage = seen;
+  tell({ kind: 'progress', stage, fraction });
+}
+
+function tell(message: FromPartThread, transfer: Transferable[] = []): void {
+  workerScope.postMessage(message, transfer);
 }

@@ -1,11 +1,12 @@
 /** A mesh file that the user brought, and what is known of it before it is prepared. */
-import type { LengthUnit, MeshAudit, MeshFormat } from '@palpable/engine';
+import { type ErrorCode, type LengthUnit, type MeshAudit, type MeshFormat, metresPerUnit } from '@palpable/engine';
 
 export type PartRole = 'tool' | 'environment' | 'addition';
 
-/** As read, with one unit of the file as a metre. */
+/** As read, with one unit of the file as a metre; STEP files state their own. */
 export interface ReadPart {
   readonly fileName: string;
+  /** What the thread that prepares it reads: the file, or its triangles where the file alone would not do. */
   readonly bytes: Uint8Array;
   readonly format: MeshFormat;
   readonly audit: MeshAudit;
@@ -19,20 +20,24 @@ export interface Part extends ReadPart {
 }
 
 export type FromPartThread =
-  | { readonly kind: 'read'; readonly part: Omit<ReadPart, 'bytes'> }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'progress'; readonly stage: string; readonly fraction: number | undefined }
+  /** From now on the CAD kernel is at work, and cannot be asked how far it is. */
+  | { readonly kind: 'cutting' }
+  | { readonly kind: 'read'; readonly part: ReadPart }
+  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string };
 
 export interface ToPartThread {
-  readonly bytes: Uint8Array;
-  readonly fileName: string;
+  readonly file: File;
+  /** Files that came with it, in which a glTF may keep its data. */
+  readonly companions: readonly File[];
 }
 
 /** A part that measures more than this many units is hardly one of so many metres. */
 const LONGEST_IN_METRES = 5;
 
-/** What one unit of the file probably is; glTF files are in metres by their standard. */
+/** What one unit of the file probably is; glTF files are in metres by their standard, STEP files become so. */
 export function guessUnit({ format, audit }: Pick<ReadPart, 'format' | 'audit'>): LengthUnit {
-  if (format === 'gltf') return 'm';
+  if (format === 'gltf' || format === 'step') return 'm';
   return Math.max(...audit.size) > LONGEST_IN_METRES ? 'mm' : 'm';
 }
 
@@ -50,9 +55,9 @@ export function scaleAudit(audit: MeshAudit, factor: number): MeshAudit {
 }
 
 /** One part stands still and the smaller one is held; a single one is brought to the tool that is there. */
-export function guessRoles(parts: readonly ReadPart[]): PartRole[] {
+export function guessRoles(parts: readonly Pick<Part, 'audit' | 'unit'>[]): PartRole[] {
   if (parts.length === 1) return ['environment'];
-  const lengths = parts.map(({ audit }) => Math.max(...audit.size));
+  const lengths = parts.map(({ audit, unit }) => metresPerUnit(unit) * Math.max(...audit.size));
   const smallest = lengths.indexOf(Math.min(...lengths));
   return parts.map((_, index) => (index === smallest ? 'tool' : 'environment'));
 }

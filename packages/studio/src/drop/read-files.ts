@@ -1,106 +1,105 @@
 /** What the user dropped or chose: a scene with its meshes, or parts. Throws a `PalpableError` for anything else. */
-import { checkScene, PalpableError, sceneError } from '@palpable/engine';
+import { checkScene, isPalpableError, PalpableError, sceneError } from '@palpable/engine';
 import { nextOwnId } from '../app/scene-store.js';
 import { openOwnScene } from '../gallery/gallery.js';
 import type { MeshSource, StudioScene } from '../scene/scene.js';
-import type { FromPartThread, ReadPart, ToPartThread } from './part.js';
+import type { ReadPart } from './part.js';
+import { type ReadProgress, readPart } from './read-part.js';
+import { type SortedFiles, sortFiles } from './sort-files.js';
 
-/** More than this is no part but a scan, and fills the memory of the tab. */
-const LARGEST_MEGABYTES = 300;
-const MOST_PARTS = 8;
+type BytesSource = Extract<MeshSource, { kind: 'bytes' }>;
 
 export type ReadFiles =
   | { readonly kind: 'scene'; readonly scene: StudioScene }
-  | { readonly kind: 'parts'; readonly parts: readonly ReadPart[] };
+  | {
+      readonly kind: 'parts';
+      readonly parts: readonly ReadPart[];
+      /** Why some of the files are no parts. */
+      readonly problems: readonly string[];
+      /** Names of files that are not needed. */
+      readonly leftOut: readonly string[];
+    };
 
-export async function readFiles(files: readonly File[], signal: AbortSignal): Promise<ReadFiles> {
-  const scenes = files.filter(({ name }) => /\.json$/i.test(name));
-  const meshes = files.filter((file) => !scenes.includes(file));
-  for (const file of files) checkSize(file);
-  if (scenes.length > 1) {
-    throw new PalpableError('option-invalid', `These are ${scenes.length} scene files; open one at a time.`);
-  }
-  if (scenes[0]) return { kind: 'scene', scene: await readScene(scenes[0], meshes) };
-  if (meshes.length > MOST_PARTS) {
-    throw new PalpableError('too-large', `These are ${meshes.length} files; bring at most ${MOST_PARTS} at a time.`);
-  }
-  return { kind: 'parts', parts: await Promise.all(meshes.map((file) => readPart(file, signal))) };
+export interface ReadHooks {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fileName: string, progress: ReadProgress) => void;
 }
 
-function checkSize({ name, size }: File): void {
-  if (size <= LARGEST_MEGABYTES * 1e6) return;
-  throw new PalpableError(
-    'too-large',
-    `${name} has ${Math.round(size / 1e6)} MB, more than the ${LARGEST_MEGABYTES} MB that a tab can bear; reduce its triangles, or prepare it with "palpable prepare".`,
-    name,
-  );
+/** Each needs its own copy of the mesh, and the CAD kernel much more. */
+const MOST_AT_ONCE = 2;
+
+export async function readFiles(
+  files: readonly File[],
+  folders: readonly string[],
+  hooks: ReadHooks,
+): Promise<ReadFiles> {
+  const sorted = sortFiles(files, folders);
+  for (const { name } of [sorted.scene ?? [], sorted.meshes].flat()) {
+    hooks.onProgress(name, { stage: 'Waiting', fraction: 0 });
+  }
+  if (sorted.scene) return { kind: 'scene', scene: await readScene(sorted.scene, sorted, hooks) };
+  const read = await inTurn(sorted.meshes, (file) => tryPart(file, sorted, hooks));
+  const parts = read.flatMap(({ part }) => part ?? []);
+  const problems = read.flatMap(({ problem }) => problem ?? []);
+  return { kind: 'parts', parts, problems, leftOut: sorted.leftOut.map(({ name }) => name) };
 }
 
-async function readScene(file: File, meshes: readonly File[]): Promise<StudioScene> {
-  const text = await file.text();
+interface Attempt {
+  readonly part?: ReadPart;
+  readonly problem?: string;
+}
+
+async function tryPart(file: File, sorted: SortedFiles<File>, hooks: ReadHooks): Promise<Attempt> {
+  try {
+    const part = await readOne(file, sorted, hooks);
+    hooks.onProgress(file.name, { stage: 'Read', fraction: 1 });
+    return { part };
+  } catch (error) {
+    if (!isPalpableError(error) || error.code === 'cancelled') throw error;
+    hooks.onProgress(file.name, { stage: 'Cannot be read', fraction: 1 });
+    return { problem: error.message };
+  }
+}
+
+function readOne(file: File, { data }: SortedFiles<File>, { signal, onProgress }: ReadHooks): Promise<ReadPart> {
+  return readPart({ file, companions: data }, signal, (progress) => onProgress(file.name, progress));
+}
+
+async function readScene(file: File, sorted: SortedFiles<File>, hooks: ReadHooks): Promise<StudioScene> {
+  hooks.onProgress(file.name, { stage: 'Reading', fraction: undefined });
+  const text = await file.text().catch(() => {
+    throw new PalpableError('file-unreadable', `${file.name} cannot be read; drop it again.`, file.name);
+  });
   // From the text, so that what is wrong is told with its line.
   const { problems } = checkScene(text);
   if (problems.length > 0) throw sceneError(file.name, problems);
-  const sources = await Promise.all(
-    meshes.map(
-      async (mesh): Promise<[string, Extract<MeshSource, { kind: 'bytes' }>]> => [
-        mesh.name,
-        { kind: 'bytes', bytes: await readBytes(mesh), fileName: mesh.name },
-      ],
-    ),
-  );
+  hooks.onProgress(file.name, { stage: 'Read', fraction: 1 });
+  const sources = await inTurn(sorted.meshes, async (mesh): Promise<[string, BytesSource]> => {
+    const { fileName, bytes } = await readOne(mesh, sorted, hooks);
+    hooks.onProgress(fileName, { stage: 'Read', fraction: 1 });
+    return [fileName, { kind: 'bytes', bytes, fileName }];
+  });
   try {
     return openOwnScene(nextOwnId(), JSON.parse(text), new Map(sources));
   } catch (error) {
-    if (!(error instanceof PalpableError)) throw error;
+    if (!isPalpableError(error)) throw error;
     const isMissingMesh = /\.mesh$/.test(error.path ?? '');
     const hint = isMissingMesh ? '\nDrop the scene file together with its mesh files.' : '';
     throw new PalpableError(error.code, `${file.name}: ${error.message}${hint}`, error.path);
   }
 }
 
-async function readBytes(file: File): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await file.arrayBuffer());
-  } catch {
-    throw new PalpableError(
-      'file-unreadable',
-      `${file.name} cannot be read; a folder cannot be dropped, and a file must not change meanwhile. Drop the file again.`,
-      file.name,
-    );
-  }
-}
-
-async function readPart(file: File, signal: AbortSignal): Promise<ReadPart> {
-  if (/\.(step|stp)$/i.test(file.name)) throw stepError(file.name);
-  const bytes = await readBytes(file);
-  const worker = new Worker(new URL('./part-worker.ts', import.meta.url), { type: 'module', name: file.name });
-  try {
-    const part = await new Promise<Omit<ReadPart, 'bytes'>>((resolve, reject) => {
-      const fail = (message: string) => reject(new PalpableError('format-invalid', message, file.name));
-      signal.addEventListener('abort', () =>
-        reject(new PalpableError('cancelled', 'The file was not read to its end.', file.name)),
-      );
-      worker.onerror = (event) => {
-        event.preventDefault();
-        fail(`${file.name}: Reading ended early (${event.message || 'perhaps the memory was not enough'}).`);
-      };
-      worker.onmessage = ({ data }: MessageEvent<FromPartThread>) => {
-        if (data.kind === 'read') resolve(data.part);
-        else fail(data.message);
-      };
-      worker.postMessage({ bytes, fileName: file.name } satisfies ToPartThread);
-    });
-    return { ...part, bytes };
-  } finally {
-    worker.terminate();
-  }
-}
-
-function stepError(name: string): PalpableError {
-  return new PalpableError(
-    'format-unsupported',
-    `${name}: The page has no CAD kernel for STEP files; the command line reads them ("palpable run" with a scene that names the file), or export the part as STL.`,
-    name,
-  );
+/** A few at a time, what comes out in the order of what went in. */
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      results[index] = await work(items[index]!);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, items.length) }, worker));
+  return results;
 }

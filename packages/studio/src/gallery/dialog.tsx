@@ -15,21 +15,31 @@ export function Dialog({ title, isOpen, class: name = '', children, onClose }: D
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const shallOpen = isOpen.value;
+  /** Whether the next event of a closing is our own doing. It comes a moment later, when all may be open again. */
+  const isClosing = useRef(false);
   useEffect(() => {
-    if (shallOpen && !dialog.current!.open) dialog.current!.showModal();
-    if (!shallOpen && dialog.current!.open) dialog.current!.close();
+    const { current: sheet } = dialog;
+    if (shallOpen && !sheet!.open) sheet!.showModal();
+    if (shallOpen || !sheet!.open) return;
+    isClosing.current = true;
+    sheet!.close();
   }, [shallOpen]);
   const close = () => {
     isOpen.value = false;
+    onClose?.();
   };
   return (
     <dialog
       ref={dialog}
       class={`help ${name}`}
       aria-labelledby={titleId}
-      onClose={() => {
+      onCancel={(event) => {
+        event.preventDefault();
         close();
-        onClose?.();
+      }}
+      onClose={() => {
+        if (!isClosing.current) close();
+        isClosing.current = false;
       }}
     >
       <header>

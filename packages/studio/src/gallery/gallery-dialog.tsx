@@ -1,11 +1,11 @@
-/** All scenes with pictures, those of the user, and the way to bring more. */
+/** All scenes with pictures by kind, those of the user, and the way to bring more. */
 import { signal } from '@preact/signals';
 import { currentScene, openScene, ownScenes } from '../app/scene-store.js';
 import { OpenFilesButton } from '../drop/open-files-button.js';
 import type { StudioScene } from '../scene/scene.js';
 import { Dialog } from './dialog.js';
 import './gallery.css';
-import { type GalleryEntry, gallery, openGalleryScene } from './gallery.js';
+import { type GalleryEntry, galleryGroups, openGalleryScene } from './gallery.js';
 
 export const isGalleryOpen = signal(false);
 
@@ -19,7 +19,7 @@ export function GalleryDialog() {
   return (
     <Dialog title="Scenes" isOpen={isGalleryOpen} class="gallery">
       <div class="gallery-own">
-        <p>Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, or a scene file with its meshes.</p>
+        <p>Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, STEP, or a scene file with its meshes.</p>
         <OpenFilesButton
           onChosen={() => {
             isGalleryOpen.value = false;
@@ -44,20 +44,22 @@ export function GalleryDialog() {
           </ul>
         </section>
       )}
-      <section>
-        <h3>Gallery</h3>
-        <ul class="gallery-grid">
-          {gallery.map((entry) => (
-            <li key={entry.id}>
-              <GalleryCard
-                entry={entry}
-                isShown={entry.id === shown}
-                onChoose={() => choose(() => openGalleryScene(entry.id))}
-              />
-            </li>
-          ))}
-        </ul>
-      </section>
+      {galleryGroups.map(({ title, entries }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <ul class="gallery-grid">
+            {entries.map((entry) => (
+              <li key={entry.id}>
+                <GalleryCard
+                  entry={entry}
+                  isShown={entry.id === shown}
+                  onChoose={() => choose(() => openGalleryScene(entry.id))}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </Dialog>
   );
 }
@@ -71,9 +73,10 @@ interface GalleryCardProps {
 function GalleryCard({ entry, isShown, onChoose }: GalleryCardProps) {
   return (
     <button type="button" class="gallery-card" aria-current={isShown ? 'true' : undefined} onClick={onChoose}>
-      <img src={entry.picture} alt="" width={320} height={200} loading="lazy" />
+      <img src={entry.picture} alt="" width={320} height={200} />
       <b>{entry.name}</b>
       <span>{entry.sentence}</span>
+      <small>{entry.method}</small>
     </button>
   );
 }

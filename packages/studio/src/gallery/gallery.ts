@@ -2,35 +2,31 @@
 import { PalpableError } from '@palpable/engine';
 import { describeScene, fileNameOf, type SceneOrigin } from '../scene/describe-scene.js';
 import type { MeshSource, StudioScene, StudioView } from '../scene/scene.js';
+import { GALLERY_KINDS, NOT_SHOWN } from './entries.js';
+import { nameMethod } from './name-method.js';
 import prepared from './prepared.json';
 
 export interface GalleryEntry {
   readonly id: string;
   readonly name: string;
   readonly sentence: string;
+  /** How it is felt unless the user chooses otherwise, in words. */
+  readonly method: string;
   /** Address of its picture, seen from the page. */
   readonly picture: string;
 }
 
 export const DEFAULT_SCENE = 'bunny-teapot';
 
-/** In the order in which they are shown. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  'bunny-teapot':
-    'The bunny carries a shell of points, the teapot a distance field: every point below zero is a contact.',
-  'corner-cube': 'Push a cube into the corner of three walls, where all of its sides touch at once.',
-  'peg-hole': 'A square peg, one per cent wider than its hole: it goes in only as far as it is pressed.',
-  'peg-blind-hole': 'A square peg goes down a blind hole with 0.4 mm of room on every side, and stops at the ground.',
-  'block-plate': 'A block lies on a plate: push it down and sideways, and feel where sticking ends and sliding begins.',
-  'bunny-sheets':
-    'The bunny above sheets of 4, 2, 1 and 0.5 mm, laid into each other: thin walls have to hold as well.',
-  'engine-starter': 'Bring the starter motor to its place beside an engine, past all that is in the way.',
-  'door-window-motor': 'Put the motor of a window into a car door through the opening in the sheet metal.',
-};
-
-/** The first picture of the teapot shows both bodies with room to move. */
+/** The teapot with room to move; of the walls not all, but where the cube is. */
+const TEAPOT: StudioView = { centre: [0, 0, 0.29], radius: 0.46, floor: 0 };
+const CORNER: StudioView = { centre: [0.18, 0.18, 0.16], radius: 0.34, floor: -0.02 };
 const VIEWS: Readonly<Record<string, StudioView>> = {
-  'bunny-teapot': { centre: [0, 0, 0.29], radius: 0.46, floor: 0 },
+  'bunny-teapot': TEAPOT,
+  'bunny-knock': TEAPOT,
+  'corner-cube': CORNER,
+  'corner-god-object': CORNER,
+  'cube-holds': CORNER,
 };
 
 const ASSETS: Readonly<Record<string, Readonly<Record<string, string>>>> = prepared;
@@ -45,7 +41,11 @@ const meshAddresses = import.meta.glob<string>('../../../../scenes/meshes/*.obj'
   import: 'default',
 });
 
-const values = new Map(Object.entries(sceneFiles).map(([path, value]) => [idOf(path), value]));
+const values = new Map(
+  Object.entries(sceneFiles)
+    .map(([path, value]): [string, unknown] => [idOf(path), value])
+    .filter(([id]) => !NOT_SHOWN.includes(id)),
+);
 
 /** Mesh files of the gallery, by their paths as scene files give them. */
 const galleryFiles: SceneOrigin['files'] = new Map(
@@ -55,16 +55,31 @@ const galleryFiles: SceneOrigin['files'] = new Map(
   }),
 );
 
-/** Those with a sentence first, in its order; a scene that was put into the folder since is shown all the same. */
-export const gallery: readonly GalleryEntry[] = [
-  ...Object.keys(SENTENCES).filter((id) => values.has(id)),
-  ...[...values.keys()].filter((id) => !(id in SENTENCES)),
-].map((id) => ({
-  id,
-  name: (values.get(id) as { name?: string }).name ?? id,
-  sentence: SENTENCES[id] ?? '',
-  picture: `gallery/${id}.png`,
-}));
+export interface GalleryGroup {
+  readonly title: string;
+  readonly entries: readonly GalleryEntry[];
+}
+
+const SENTENCES: Readonly<Record<string, string>> = Object.assign({}, ...GALLERY_KINDS.map(({ scenes }) => scenes));
+
+/** By kind; a scene that was put into the folder and has no sentence yet is shown last. */
+export const galleryGroups: readonly GalleryGroup[] = [
+  ...GALLERY_KINDS.map(({ title, scenes }) => ({ title, ids: Object.keys(scenes).filter((id) => values.has(id)) })),
+  { title: 'Others', ids: [...values.keys()].filter((id) => !(id in SENTENCES)) },
+]
+  .filter(({ ids }) => ids.length > 0)
+  .map(({ title, ids }) => ({ title, entries: ids.map(describeEntry) }));
+
+function describeEntry(id: string): GalleryEntry {
+  const value = values.get(id) as { name?: string };
+  return {
+    id,
+    name: value.name ?? id,
+    sentence: SENTENCES[id] ?? '',
+    method: nameMethod(value),
+    picture: `gallery/${id}.png`,
+  };
+}
 
 /** Throws a `PalpableError` that lists what there is when there is no such scene. */
 export function openGalleryScene(id: string): StudioScene {
@@ -72,7 +87,7 @@ export function openGalleryScene(id: string): StudioScene {
   if (value === undefined) {
     throw new PalpableError(
       'option-invalid',
-      `There is no scene "${id.slice(0, 60)}" in the gallery; it has ${gallery.map((entry) => entry.id).join(', ')}.`,
+      `There is no scene "${id.slice(0, 60)}" in the gallery; it has ${listIds().join(', ')}.`,
       'scene',
     );
   }
@@ -83,6 +98,10 @@ export function openGalleryScene(id: string): StudioScene {
     ...(VIEWS[id] && { view: VIEWS[id] }),
     assetOf: (body) => ASSETS[id]?.[body],
   });
+}
+
+function listIds(): string[] {
+  return galleryGroups.flatMap(({ entries }) => entries.map(({ id }) => id));
 }
 
 /** A scene that somebody changed or wrote: its mesh files may be those of the gallery, or were brought along. */

@@ -8,6 +8,7 @@ import { liveHistory, loopPace } from '../app/loop-watch.js';
 import { currentScene, followHistory, type OpeningProblem, openFromAddress } from '../app/scene-store.js';
 import {
   isHelpOpen,
+  isPaused,
   isToolHeld,
   loopState,
   overlays,
@@ -23,7 +24,7 @@ import { DropDialog } from '../drop/drop-dialog.js';
 import { listenToDrops } from '../drop/dropped.js';
 import { GalleryDialog, isGalleryOpen } from '../gallery/gallery-dialog.js';
 import { SceneBar } from '../gallery/scene-bar.js';
-import { ShareDialog } from '../gallery/share-dialog.js';
+import { isShareOpen, ShareDialog } from '../gallery/share-dialog.js';
 import { LoopStrip } from '../plots/loop-strip.js';
 import { PlotsDrawer } from '../plots/plots-drawer.js';
 import { saveFile } from '../record/export.js';
@@ -58,7 +59,7 @@ export function App() {
     };
   }, [scene]);
   useEffect(() => {
-    listenToCommands(() => studio.current);
+    listenToCommands(() => studio.current, desk);
     listenToDrops((isOver) => {
       isDragOver.value = isOver;
     });
@@ -151,7 +152,7 @@ function tellProblem({ title, text }: OpeningProblem): void {
   };
 }
 
-function listenToCommands(studio: () => Studio | undefined): void {
+function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): void {
   listenToKeys({
     move: (...by) => studio()?.move(...by),
     turn: (...by) => studio()?.turn(...by),
@@ -167,6 +168,14 @@ function listenToCommands(studio: () => Studio | undefined): void {
     },
     openGallery: () => {
       isGalleryOpen.value = true;
+    },
+    togglePause: () => studio()?.setPaused(!isPaused.value),
+    toggleRecording: () => {
+      if (desk.canRecord.value) desk.toggleRecording();
+    },
+    savePicture: () => void savePicture(studio(), currentScene.value),
+    openShare: () => {
+      isShareOpen.value = true;
     },
   });
 }

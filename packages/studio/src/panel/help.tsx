@@ -1,11 +1,8 @@
 /** Mouse, touch and keys on one sheet. Opens with "?", closes with Escape; the browser keeps the focus inside. */
 import { useEffect, useRef } from 'preact/hooks';
-import { OVERLAY_KEYS } from '../app/keyboard.js';
+import { keyCommands } from '../app/keyboard.js';
 import { isHelpOpen } from '../app/state.js';
 import type { StudioScene } from '../scene/scene.js';
-import { capitalise } from './words.js';
-
-const OVERLAY_LETTERS = Object.values(OVERLAY_KEYS).join(' ');
 
 type Row = readonly [keys: string, meaning: string];
 
@@ -60,31 +57,21 @@ function describeHandling(scene: StudioScene): { mouse: Row[]; touch: Row[]; key
       [`Drag ${tool}`, 'Move it in the plane of the view'],
       ['… and turn the wheel', 'Move it nearer or farther'],
       ['… and hold Shift', 'Turn it'],
+      [`Double click ${tool}`, 'Hold it without a button; a click lets go'],
       ['Alt + wheel', 'Nearer or farther without dragging'],
       ['Drag elsewhere', 'Turn the view about the point under the pointer'],
       ['Middle or right drag', 'Shift the view'],
       ['Wheel', 'Zoom to the pointer'],
-      ['Double click', 'Bring a point into the middle'],
-      ['Drop files', 'Open your own parts (STL, OBJ, PLY, GLB) or a scene'],
+      ['Double click elsewhere', 'Bring a point into the middle'],
+      ['Drop files', 'Open your own parts (STL, OBJ, PLY, GLB, STEP) or a scene'],
     ],
-    keys: [
-      ['← → ↑ ↓', `Move ${tool} by 2 mm`],
-      ['Page Up, Page Down', 'Farther, nearer'],
-      ['Alt + these', 'By 0.2 mm'],
-      ['Shift + these', 'Turn it by 3°'],
-      ['R', `${capitalise(tool)} back to its start`],
-      ['F or 0', 'Whole view'],
-      ['1, 3, 7', 'From the front, the right, above'],
-      [OVERLAY_LETTERS, 'Switch what is shown, in the order of the panel'],
-      ['[ ]', 'Move the slice by 5 mm'],
-      ['Ctrl + Z, Ctrl + Shift + Z', 'Undo and redo a change of a parameter'],
-      ['G', 'Other scenes'],
-      ['?', 'This sheet'],
-    ],
+    keys: keyCommands().map(({ keys, meaning }) => [keys, meaning(tool)]),
     touch: [
       [`One finger on ${tool}`, 'Move it'],
       ['One finger elsewhere', 'Turn the view'],
-      ['Two fingers', 'Zoom and shift the view'],
+      ['Two fingers', 'Zoom, shift and turn the view'],
+      [`A second finger while one holds ${tool}`, 'Pinch: nearer or farther; twist: turn it'],
+      ['A third finger beside the second', 'Turn it the other ways'],
     ],
   };
 }

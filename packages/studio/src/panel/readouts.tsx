@@ -3,23 +3,22 @@ import { loopReadings, loopState, readings } from '../app/state.js';
 import { Figure, formatCount, NOTHING } from './figures.js';
 
 export function Readouts() {
-  const { query, queryP50Us, queryP99Us, pictures } = readings.value;
+  const { found, queryP50Us, queryP99Us, pictures } = readings.value;
   return (
     <div class="readouts">
       <FeltReadouts />
       <dl class="readouts-main">
         <Figure
           name="Contacts"
-          value={query ? formatCount(query.contacts) : NOTHING}
-          unit={query?.isCapped ? 'and more' : ''}
+          value={found ? formatCount(found.contacts) : NOTHING}
+          unit={found?.isCapped ? 'and more' : ''}
           id="contacts"
         />
-        <Figure name="Deepest" value={query ? (1000 * query.deepest).toFixed(2) : NOTHING} unit="mm" id="deepest" />
+        <Figure name="Deepest" value={found ? (1000 * found.deepest).toFixed(2) : NOTHING} unit="mm" id="deepest" />
       </dl>
       <dl class="readouts-more">
-        <Figure name="Points visited" value={query ? formatCount(query.visited) : NOTHING} unit="" id="visited" />
         <Figure
-          name="Query, p50 and p99"
+          name="Contact query, p50 and p99"
           value={`${formatUs(queryP50Us)} ${formatUs(queryP99Us)}`}
           unit="µs"
           id="query"

@@ -1,4 +1,5 @@
 /** What lies over the stage: progress, troubles, a hint for newcomers, legends. */
+import { openScene, sceneBefore } from '../app/scene-store.js';
 import {
   type BodyProgress,
   hasToolMoved,
@@ -29,11 +30,7 @@ export function StageNotes({ scene, onCancel, onStartAgain }: StageNotesProps) {
         ) : phase.value === 'loading' ? (
           <ProgressCard onCancel={onCancel} />
         ) : phase.value === 'cancelled' ? (
-          <TroubleCard
-            title="Preparation cancelled"
-            text="Nothing can be touched yet: the distance field and the shell are missing."
-            action={{ label: 'Prepare again', run: onStartAgain }}
-          />
+          <CancelledCard onStartAgain={onStartAgain} />
         ) : null}
       </div>
       {phase.value === 'ready' && !trouble.value && (
@@ -56,6 +53,27 @@ function TroubleCard({ title, text, action }: Trouble) {
           {action.label}
         </button>
       )}
+    </div>
+  );
+}
+
+/** Who gave up on one scene wants the other back. */
+function CancelledCard({ onStartAgain }: Pick<StageNotesProps, 'onStartAgain'>) {
+  const before = sceneBefore.value;
+  return (
+    <div class="card trouble">
+      <h2>Preparation cancelled</h2>
+      <p>Nothing can be touched yet: the distance field and the shell are missing.</p>
+      <div class="card-actions">
+        {before && (
+          <button type="button" class="primary" onClick={() => openScene(before)}>
+            Back to {before.name}
+          </button>
+        )}
+        <button type="button" class={before ? '' : 'primary'} onClick={onStartAgain}>
+          Prepare again
+        </button>
+      </div>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** How the loop keeps time, in the few figures that are always in view. */
 import { TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine';
+import { refreshCount } from '../app/refresh.js';
 import type { RowHistory } from './row-history.js';
 
 export interface LoopPace {
@@ -14,8 +15,6 @@ export interface LoopPace {
   readonly p99Us: number | undefined;
 }
 
-/** Faster cannot be read. */
-const REFRESH_MS = 200;
 const WINDOW_MS = 1000;
 const MOST_ROWS = 4096;
 
@@ -32,7 +31,7 @@ export class LoopPaceTaker {
   /** What there is to show after the newest telemetry of the loop; undefined while the last figures still stand. */
   take(telemetry: Float64Array, nowMs: number): LoopPace | undefined {
     const last = this.marks.at(-1);
-    if (last && nowMs - last.timeMs < REFRESH_MS) return undefined;
+    if (last && refreshCount(nowMs) === refreshCount(last.timeMs)) return undefined;
     const cycles = telemetry[TELEMETRY_CYCLES];
     if (last && cycles < last.cycles) this.marks = [];
     this.marks.push({ timeMs: nowMs, cycles });

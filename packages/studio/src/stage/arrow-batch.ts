@@ -2,59 +2,32 @@
  * Many arrows in one draw call. Each is told by where it starts and by a vector; the graphics card builds the rest, so
  * that a new picture costs nothing but writing those numbers. The heads keep their shape however long an arrow is.
  */
-import {
-  type BufferAttribute,
-  ConeGeometry,
-  CylinderGeometry,
-  DynamicDrawUsage,
-  InstancedBufferAttribute,
-  InstancedBufferGeometry,
-  Mesh,
-  ShaderMaterial,
-} from 'three';
+import { type BufferGeometry, ConeGeometry, CylinderGeometry, ShaderMaterial } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import { createInstanceBatch, type InstanceBatch } from './instance-batch.js';
 
 /** Of the shaft, in radii. */
 const HEAD_RADIUS = 2.6;
 const HEAD_LENGTH = 7;
 const SIDES = 6;
 
-export interface ArrowBatch {
-  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
+export interface ArrowBatch extends Pick<InstanceBatch<string>, 'object' | 'commit'> {
   /** Three numbers per arrow: where it starts, the way to its tip, its colour (sRGB). */
   readonly origin: Float32Array;
   readonly along: Float32Array;
   readonly colour: Float32Array;
-  /** Draws the first so many, as they were written. */
-  commit(count: number): void;
   /** Radius of the shafts, m. */
   setThickness(radius: number): void;
 }
 
 export function createArrowBatch(capacity: number, renderOrder: number): ArrowBatch {
-  const geometry = createArrowGeometry();
-  const attribute = (name: string) => {
-    const made = new InstancedBufferAttribute(new Float32Array(3 * capacity), 3).setUsage(DynamicDrawUsage);
-    geometry.setAttribute(name, made);
-    return made;
-  };
-  const origin = attribute('origin');
-  const along = attribute('along');
-  const colour = attribute('colour');
   const material = createArrowMaterial();
-  const object = new Mesh(geometry, material);
-  object.frustumCulled = false;
-  object.renderOrder = renderOrder;
-  geometry.instanceCount = 0;
+  const sizes = { origin: 3, along: 3, colour: 3 };
+  const { object, parts, commit } = createInstanceBatch(createArrowShape(), material, sizes, capacity, renderOrder);
   return {
     object,
-    origin: origin.array as Float32Array,
-    along: along.array as Float32Array,
-    colour: colour.array as Float32Array,
-    commit(count) {
-      geometry.instanceCount = count;
-      for (const part of [origin, along, colour]) part.needsUpdate = true;
-    },
+    ...parts,
+    commit,
     setThickness(radius) {
       material.uniforms.radius!.value = radius;
     },
@@ -62,15 +35,10 @@ export function createArrowBatch(capacity: number, renderOrder: number): ArrowBa
 }
 
 /** Along y: the shaft from 0 to 1, the head from 1 to 2; the shader knows. */
-function createArrowGeometry(): InstancedBufferGeometry {
+function createArrowShape(): BufferGeometry {
   const shaft = new CylinderGeometry(1, 1, 1, SIDES, 1, true).translate(0, 0.5, 0);
   const head = new ConeGeometry(HEAD_RADIUS, 1, SIDES, 1, false).translate(0, 1.5, 0);
-  const merged = mergeGeometries([shaft, head])!;
-  const geometry = new InstancedBufferGeometry();
-  geometry.setIndex(merged.getIndex());
-  geometry.setAttribute('position', merged.getAttribute('position') as BufferAttribute);
-  geometry.setAttribute('normal', merged.getAttribute('normal') as BufferAttribute);
-  return geometry;
+  return mergeGeometries([shaft, head])!;
 }
 
 function createArrowMaterial(): ShaderMaterial {

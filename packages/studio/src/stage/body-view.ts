@@ -1,21 +1,29 @@
 /** A body as a lit surface. */
 import type { TriangleMesh } from '@palpable/engine';
-import { BufferAttribute, BufferGeometry, DoubleSide, FrontSide, Mesh, MeshPhongMaterial, type Plane } from 'three';
-import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-
-/** Edges sharper than this stay sharp, radians. */
-const CREASE_ANGLE = 0.7;
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type Color,
+  DoubleSide,
+  FrontSide,
+  type Material,
+  Mesh,
+  MeshPhongMaterial,
+  type Plane,
+} from 'three';
+import { isShaded, shadeMesh } from './creased-normals.js';
+import { createPlainMaterial } from './plain-material.js';
 
 export interface BodyView {
-  readonly object: Mesh<BufferGeometry, MeshPhongMaterial>;
+  readonly object: Mesh<BufferGeometry, Material>;
   setMesh(mesh: TriangleMesh): void;
   setColour(colour: string): void;
   /** Hides what lies on the positive side of the plane; both sides of the surface are drawn then. */
   setCut(plane: Plane | undefined): void;
 }
 
-export function createBodyView(shininess: number): BodyView {
-  const material = new MeshPhongMaterial({ specular: 0x2a2a2a, shininess, side: DoubleSide });
+export function createBodyView(shininess: number, isPlain: boolean): BodyView {
+  const { material, colour } = isPlain ? createPlainSurface() : createGlossySurface(shininess);
   const object = new Mesh(new BufferGeometry(), material);
   object.castShadow = true;
   object.receiveShadow = true;
@@ -27,7 +35,7 @@ export function createBodyView(shininess: number): BodyView {
       object.geometry.dispose();
       object.geometry = createGeometry(mesh);
     },
-    setColour: (colour) => material.color.setStyle(colour),
+    setColour: (wished) => colour.setStyle(wished),
     setCut(plane) {
       const had = material.clippingPlanes !== null;
       material.clippingPlanes = plane ? [plane] : null;
@@ -36,11 +44,34 @@ export function createBodyView(shininess: number): BodyView {
   };
 }
 
+interface Surface {
+  readonly material: Material;
+  readonly colour: Color;
+}
+
+function createGlossySurface(shininess: number): Surface {
+  const material = new MeshPhongMaterial({ specular: 0x2a2a2a, shininess, side: DoubleSide });
+  return { material, colour: material.color };
+}
+
+function createPlainSurface(): Surface {
+  const material = createPlainMaterial();
+  return { material, colour: material.uniforms.diffuse!.value };
+}
+
+/** Every corner for itself, since at an edge the triangles of one vertex have different normals. */
 function createGeometry(mesh: TriangleMesh): BufferGeometry {
-  const indexed = new BufferGeometry();
-  indexed.setAttribute('position', new BufferAttribute(Float32Array.from(mesh.positions), 3));
-  indexed.setIndex(new BufferAttribute(Uint32Array.from(mesh.triangles), 1));
-  const geometry = toCreasedNormals(indexed, CREASE_ANGLE);
+  const { positions, triangles, cornerNormals } = isShaded(mesh) ? mesh : shadeMesh(mesh);
+  const corners = new Float32Array(triangles.length * 3);
+  for (let corner = 0, at = 0; corner < triangles.length; corner += 1) {
+    const vertex = 3 * triangles[corner]!;
+    corners[at++] = positions[vertex]!;
+    corners[at++] = positions[vertex + 1]!;
+    corners[at++] = positions[vertex + 2]!;
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(corners, 3));
+  geometry.setAttribute('normal', new BufferAttribute(cornerNormals, 3));
   geometry.computeBoundingSphere();
   return geometry;
 }

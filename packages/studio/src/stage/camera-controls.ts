@@ -1,7 +1,7 @@
 /**
  * The camera in the hand, as in CAD programs: a drag turns the view about the point under the pointer, the middle or the
  * right button shifts it, the wheel zooms to the pointer, a double click brings a point into the middle. Two fingers
- * zoom and shift. Whatever is asked for from outside is reached in a short, even motion.
+ * zoom, shift and turn about the vertical. Whatever is asked for from outside is reached in a short, even motion.
  */
 import { Box3, MathUtils, type PerspectiveCamera, Plane, Raycaster, type Sphere, Vector2, Vector3 } from 'three';
 import {
@@ -17,6 +17,7 @@ import {
   writeOrientation,
   zoomAbout,
 } from './camera-pose.js';
+import { gestureOf, turnBetween } from './touch-gesture.js';
 
 /** A drag over the height of the canvas turns by so much, rad. */
 const TURN_PER_HEIGHT = 1.1 * Math.PI;
@@ -65,7 +66,8 @@ export function createCameraControls(options: CameraControlsOptions): CameraCont
   const pivot = new Vector3();
   const panPlane = new Plane();
   const last = new Vector2();
-  let lastSpread = 0;
+  /** Of two fingers; a spread of 0 for any other number of them. */
+  let lastPair = NO_PAIR;
   let drag: 'turn' | 'shift' | undefined;
   let transition = 0;
   let radius = 1;
@@ -136,13 +138,20 @@ export function createCameraControls(options: CameraControlsOptions): CameraCont
     apply();
   };
 
+  const followPair = (before: FingerPair, after: FingerPair) => {
+    // The ground turns with the fingers, whether it is seen from above or from below.
+    const side = pose.elevation < 0 ? -1 : 1;
+    turnAbout(pose, pivot, side * turnBetween(before.angle, after.angle), 0);
+    zoom(pivot, before.spread / after.spread);
+  };
+
   const startDrag = (event: PointerEvent) => {
     fingers.set(event.pointerId, new Vector2(event.clientX, event.clientY));
     canvas.setPointerCapture(event.pointerId);
     take();
     drag = event.button === 0 && fingers.size === 1 && !event.ctrlKey ? 'turn' : 'shift';
     measureFingers(fingers, last);
-    lastSpread = spreadOf(fingers);
+    lastPair = pairOf(fingers);
     // A turn about a point in the void would swing everything out of sight.
     if (!findPoint(pivot, last.x, last.y) && drag === 'turn') writeFocus(pivot, pose);
   };
@@ -157,16 +166,16 @@ export function createCameraControls(options: CameraControlsOptions): CameraCont
       apply();
     } else {
       shift(last.x, last.y, place2.x, place2.y);
-      const spread = spreadOf(fingers);
-      if (spread > 0 && lastSpread > 0) zoom(pivot, lastSpread / spread);
-      lastSpread = spread;
+      const pair = pairOf(fingers);
+      if (pair.spread > 0 && lastPair.spread > 0) followPair(lastPair, pair);
+      lastPair = pair;
     }
     last.copy(place2);
   };
   const endDrag = (event: PointerEvent) => {
     if (!fingers.delete(event.pointerId)) return;
     measureFingers(fingers, last);
-    lastSpread = spreadOf(fingers);
+    lastPair = pairOf(fingers);
     // The finger that stays goes on shifting: a turn about a new point would come as a surprise.
     if (fingers.size === 0) drag = undefined;
   };
@@ -244,11 +253,14 @@ function measureFingers(fingers: ReadonlyMap<number, Vector2>, out: Vector2): vo
   out.divideScalar(fingers.size);
 }
 
-/** Distance between two fingers; 0 for any other number of them. */
-function spreadOf(fingers: ReadonlyMap<number, Vector2>): number {
-  if (fingers.size !== 2) return 0;
+type FingerPair = Pick<ReturnType<typeof gestureOf>, 'spread' | 'angle'>;
+
+const NO_PAIR: FingerPair = { spread: 0, angle: 0 };
+
+function pairOf(fingers: ReadonlyMap<number, Vector2>): FingerPair {
+  if (fingers.size !== 2) return NO_PAIR;
   const [first, second] = fingers.values();
-  return first!.distanceTo(second!);
+  return gestureOf(first!, [second!]);
 }
 
 const place = new Vector2();

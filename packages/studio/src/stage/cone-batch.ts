@@ -1,55 +1,27 @@
 /** Friction cones: which forces each contact can bear. Translucent, opening along the normal. */
-import {
-  type BufferAttribute,
-  ConeGeometry,
-  DoubleSide,
-  DynamicDrawUsage,
-  InstancedBufferAttribute,
-  InstancedBufferGeometry,
-  Mesh,
-  ShaderMaterial,
-} from 'three';
+import { ConeGeometry, DoubleSide, ShaderMaterial } from 'three';
+import { createInstanceBatch, type InstanceBatch } from './instance-batch.js';
 
-export interface ConeBatch {
-  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
+export interface ConeBatch extends Pick<InstanceBatch<string>, 'object' | 'commit'> {
   /** Three numbers per cone: its tip, its axis (unit length), its colour (sRGB). */
   readonly origin: Float32Array;
   readonly axis: Float32Array;
   readonly colour: Float32Array;
   /** Tangent of half the opening angle: the coefficient of friction. */
   readonly slope: Float32Array;
-  commit(count: number): void;
   /** Length of the side, from the tip to the rim, m. */
   setSize(side: number): void;
 }
 
 export function createConeBatch(capacity: number, renderOrder: number): ConeBatch {
-  const cone = new ConeGeometry(1, 1, 20, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
-  const geometry = new InstancedBufferGeometry();
-  geometry.setIndex(cone.getIndex());
-  geometry.setAttribute('position', cone.getAttribute('position') as BufferAttribute);
-  const attribute = (name: string, size: number) => {
-    const made = new InstancedBufferAttribute(new Float32Array(size * capacity), size).setUsage(DynamicDrawUsage);
-    geometry.setAttribute(name, made);
-    return made;
-  };
-  const parts = { origin: attribute('origin', 3), axis: attribute('axis', 3), colour: attribute('colour', 3) };
-  const slope = attribute('slope', 1);
+  const shape = new ConeGeometry(1, 1, 20, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
   const material = createConeMaterial();
-  const object = new Mesh(geometry, material);
-  object.frustumCulled = false;
-  object.renderOrder = renderOrder;
-  geometry.instanceCount = 0;
+  const sizes = { origin: 3, axis: 3, colour: 3, slope: 1 };
+  const { object, parts, commit } = createInstanceBatch(shape, material, sizes, capacity, renderOrder);
   return {
     object,
-    origin: parts.origin.array as Float32Array,
-    axis: parts.axis.array as Float32Array,
-    colour: parts.colour.array as Float32Array,
-    slope: slope.array as Float32Array,
-    commit(count) {
-      geometry.instanceCount = count;
-      for (const part of [parts.origin, parts.axis, parts.colour, slope]) part.needsUpdate = true;
-    },
+    ...parts,
+    commit,
     setSize(side) {
       material.uniforms.side!.value = side;
     },

@@ -9,7 +9,15 @@ export interface ContactPoints {
   /** 0: ring, 1: disc, 2: diamond. */
   readonly shape: Float32Array;
   commit(count: number): void;
+  /** Width that a mark should have in the world, m: it is smaller than usual on a small part seen from afar. */
+  setSize(width: number): void;
 }
+
+/** Widths of a mark, CSS pixels. */
+const WIDEST = 10;
+const NARROWEST = 4;
+/** From here on marks get narrower, so that they do not cover each other. */
+const CROWDED = 60;
 
 export const SHAPE_RING = 0;
 export const SHAPE_DISC = 1;
@@ -31,6 +39,7 @@ export function createContactPoints(capacity: number, renderOrder: number): Cont
   object.renderOrder = renderOrder;
   object.onBeforeRender = (renderer) => {
     material.uniforms.pixelRatio!.value = renderer.getPixelRatio();
+    material.uniforms.height!.value = renderer.domElement.height;
   };
   geometry.setDrawRange(0, 0);
   return {
@@ -40,17 +49,31 @@ export function createContactPoints(capacity: number, renderOrder: number): Cont
     shape: shape.array as Float32Array,
     commit(count) {
       geometry.setDrawRange(0, count);
+      material.uniforms.widest!.value = Math.max(NARROWEST, WIDEST * Math.min(1, Math.sqrt(CROWDED / count)));
       for (const part of [position, colour, shape]) part.needsUpdate = true;
+    },
+    setSize(width) {
+      material.uniforms.width!.value = width;
     },
   };
 }
 
 function createPointMaterial(): ShaderMaterial {
   return new ShaderMaterial({
-    uniforms: { pixelRatio: { value: 1 } },
+    uniforms: {
+      pixelRatio: { value: 1 },
+      height: { value: 1 },
+      width: { value: 0.01 },
+      widest: { value: WIDEST },
+      narrowest: { value: NARROWEST },
+    },
     // The dark rim keeps them apart from bright bodies and from each other, the fill from dark ones.
     vertexShader: /* glsl */ `
       uniform float pixelRatio;
+      uniform float height;
+      uniform float width;
+      uniform float widest;
+      uniform float narrowest;
       attribute vec3 colour;
       attribute float shape;
       varying vec3 seenColour;
@@ -60,7 +83,8 @@ function createPointMaterial(): ShaderMaterial {
         seenShape = shape;
         vec4 seen = modelViewMatrix * vec4(position, 1.0);
         gl_Position = projectionMatrix * seen;
-        gl_PointSize = (shape > 1.5 ? 12.0 : 10.0) * pixelRatio;
+        float pixels = 0.5 * height * width * projectionMatrix[1][1] / gl_Position.w;
+        gl_PointSize = clamp(pixels, narrowest * pixelRatio, widest * pixelRatio) * (shape > 1.5 ? 1.2 : 1.0);
       }`,
     fragmentShader: /* glsl */ `
       varying vec3 seenColour;

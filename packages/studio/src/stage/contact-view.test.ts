@@ -1,7 +1,7 @@
 import { contactPictureBytes, FRICTION_SLIP, FRICTION_STICK, viewContactPicture } from '@palpable/engine';
 import type { InstancedBufferGeometry, Mesh, Points } from 'three';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FrameNumber, frameBytes, viewFrame } from '../threads/contact-channel.js';
+import { createFrame, FrameNumber } from '../threads/contact-frame.js';
 import { parseHex, STATE_COLOURS } from './colours.js';
 import { type ContactView, createContactView } from './contact-view.js';
 
@@ -78,7 +78,7 @@ describe('contact view', () => {
   });
 
   it('shows the frames of the contact thread by depth, without forces', () => {
-    const frame = viewFrame(new ArrayBuffer(frameBytes(CAPACITY)), 0, CAPACITY);
+    const frame = createFrame(2);
     frame.numbers[FrameNumber.contacts] = 2;
     frame.normal.set([0, 0, 1, 0, 0, 1]);
     frame.depth.set([0, 0.02]);

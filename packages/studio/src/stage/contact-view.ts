@@ -6,7 +6,7 @@
  */
 import { type ContactPicture, FRICTION_SLIP, FRICTION_STICK } from '@palpable/engine';
 import { Group } from 'three';
-import { type ContactFrame, FrameNumber } from '../threads/contact-channel.js';
+import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import { createArrowBatch } from './arrow-batch.js';
 import { DEPTH_RAMP, parseHex, type Rgb, STATE_COLOURS, writeRampColour } from './colours.js';
 import { createConeBatch } from './cone-batch.js';
@@ -21,6 +21,7 @@ const LONGEST_ARROW = 0.24;
 const SHORTEST_NEEDLE = 0.05;
 const THICKNESS = 0.0025;
 const CONE_SIDE = 0.09;
+const MARK_WIDTH = 0.03;
 /** More would hide each other. */
 const MOST_CONES = 64;
 /** Less friction than this has no arrow, N. */
@@ -57,6 +58,7 @@ export function createContactView(capacity: number): ContactView {
     normals.setThickness(THICKNESS * radius);
     friction.setThickness(1.5 * THICKNESS * radius);
     cones.setSize(CONE_SIDE * radius);
+    points.setSize(MARK_WIDTH * radius);
   };
   const commit = (contacts: number, withFriction: number, withCone: number) => {
     points.commit(contacts);

@@ -1,7 +1,7 @@
 /** All that can be laid over the bodies, as one thing: what to show, what to hide, in which colours, how large. */
 import type { ContactPicture } from '@palpable/engine';
 import { Group, type Object3D, type Vector3 } from 'three';
-import type { ContactFrame } from '../threads/contact-channel.js';
+import type { ContactFrame } from '../threads/contact-frame.js';
 import { createContactView } from './contact-view.js';
 import { createDeviceView, type DeviceView } from './device-view.js';
 import { createShellView, type ShellView } from './shell-view.js';

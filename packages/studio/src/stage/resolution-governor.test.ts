@@ -7,21 +7,21 @@ function feed(governor: ResolutionGovernor, waitMs: number, times: number): void
 
 describe('ResolutionGovernor', () => {
   it('draws all pixels where drawing is quick', () => {
-    const governor = new ResolutionGovernor();
+    const governor = new ResolutionGovernor({ tooSlowMs: 45, quickEnoughMs: 14 });
     feed(governor, 16, 1000);
     expect(governor.movingShare).toBe(1);
   });
 
-  it('takes fewer pixels where drawing is slow, but never fewer than about half a side', () => {
-    const governor = new ResolutionGovernor();
+  it('takes fewer pixels where drawing is slow, but never fewer than two fifths of a side', () => {
+    const governor = new ResolutionGovernor({ tooSlowMs: 45, quickEnoughMs: 14 });
     feed(governor, 100, 3);
     expect(governor.movingShare).toBe(0.75);
     feed(governor, 100, 300);
-    expect(governor.movingShare).toBe(0.55);
+    expect(governor.movingShare).toBe(0.4);
   });
 
   it('is not moved by a single late picture', () => {
-    const governor = new ResolutionGovernor();
+    const governor = new ResolutionGovernor({ tooSlowMs: 45, quickEnoughMs: 14 });
     for (let i = 0; i < 100; i++) {
       governor.addWait(300);
       feed(governor, 16, 2);
@@ -30,7 +30,7 @@ describe('ResolutionGovernor', () => {
   });
 
   it('comes back when drawing is quick again', () => {
-    const governor = new ResolutionGovernor();
+    const governor = new ResolutionGovernor({ tooSlowMs: 45, quickEnoughMs: 14 });
     feed(governor, 100, 6);
     feed(governor, 5, 30);
     expect(governor.movingShare).toBe(0.75);

@@ -7,17 +7,25 @@
  */
 
 /** Shares of the full number of pixels per side. */
-const SHARES = [1, 0.75, 0.55] as const;
-/** Above this wait the next lower share is taken, below the other the next higher one, milliseconds. */
-const TOO_SLOW_MS = 45;
-const QUICK_ENOUGH_MS = 14;
+const SHARES = [1, 0.75, 0.55, 0.4] as const;
 /** Waits in a row that must agree before anything changes. */
 const AGREEING = 3;
 
+/** Above one wait the next lower share is taken, below the other the next higher one, milliseconds. */
+export interface WaitLimits {
+  readonly tooSlowMs: number;
+  readonly quickEnoughMs: number;
+}
+
 export class ResolutionGovernor {
+  private readonly limits: WaitLimits;
   private level = 0;
   private slowInARow = 0;
   private quickInARow = 0;
+
+  constructor(limits: WaitLimits) {
+    this.limits = limits;
+  }
 
   /** The share to draw with while things move. */
   get movingShare(): number {
@@ -26,8 +34,8 @@ export class ResolutionGovernor {
 
   /** @param waitMs from asking for a picture to drawing it */
   addWait(waitMs: number): void {
-    this.slowInARow = waitMs > TOO_SLOW_MS ? this.slowInARow + 1 : 0;
-    this.quickInARow = waitMs < QUICK_ENOUGH_MS ? this.quickInARow + 1 : 0;
+    this.slowInARow = waitMs > this.limits.tooSlowMs ? this.slowInARow + 1 : 0;
+    this.quickInARow = waitMs < this.limits.quickEnoughMs ? this.quickInARow + 1 : 0;
     if (this.slowInARow >= AGREEING) this.moveTo(this.level + 1);
     // Slower upwards than downwards, so that it does not swing.
     if (this.quickInARow >= 10 * AGREEING) this.moveTo(this.level - 1);

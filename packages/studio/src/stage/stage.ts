@@ -1,5 +1,6 @@
 /** Renderer, light, floor and camera. Draws only when something changed. */
 import {
+  BasicShadowMap,
   type Box3,
   DirectionalLight,
   Group,
@@ -15,6 +16,7 @@ import {
 import type { XrStage } from '../devices/xr.js';
 import { XR_ORIGIN, XR_ROTATION } from '../devices/xr-frame.js';
 import { createCameraControls } from './camera-controls.js';
+import type { DrawingQuality } from './drawing-quality.js';
 import { createGround } from './ground.js';
 import { ResolutionGovernor } from './resolution-governor.js';
 import { readStageColours, type StageColours } from './theme-colours.js';
@@ -45,6 +47,8 @@ export interface Stage extends XrStage {
   lookHome(isAtOnce?: boolean): void;
   /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
   lookFrom(direction: Vector3): void;
+  /** Lets the graphics driver translate all that may be shown, so that the first contact does not wait for it. */
+  compile(): void;
   /** Brings a box into view from where the camera looks now. */
   fit(box: Box3): void;
 }
@@ -60,12 +64,13 @@ export interface StageListener {
 }
 
 /** Throws when the browser gives no WebGL 2 context. */
-export function createStage(canvas: HTMLCanvasElement, listener: StageListener): Stage {
-  const context = canvas.getContext('webgl2', { antialias: true, powerPreference: 'high-performance' });
+export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, listener: StageListener): Stage {
+  const { antialias, leastGapMs } = quality;
+  const context = canvas.getContext('webgl2', { antialias, powerPreference: 'high-performance' });
   if (!context) throw new Error('The browser gives no WebGL 2 context.');
   const renderer = new WebGLRenderer({ canvas, context });
   renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = PCFShadowMap;
+  renderer.shadowMap.type = quality.hasSoftShadows ? PCFShadowMap : BasicShadowMap;
   renderer.shadowMap.autoUpdate = false;
   renderer.localClippingEnabled = true;
 
@@ -74,12 +79,13 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
   const sky = new HemisphereLight();
   sky.position.set(0, 0, 1);
   const ground = createGround();
-  const key = createKeyLight();
+  const key = createKeyLight(quality.shadowMapSize);
   const rim = createRimLight();
   scene.add(sky, key, key.target, rim, rim.target, ground.object);
 
-  const governor = new ResolutionGovernor();
+  const governor = new ResolutionGovernor(quality.waits);
   let askedAt: number | undefined;
+  let drawnAt = 0;
   let restTimer: ReturnType<typeof setTimeout> | undefined;
   const draw = (share: number) => {
     // A headset draws at its own pace, and the renderer then has its size.
@@ -89,11 +95,17 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
     if (renderer.getPixelRatio() !== pixelRatio) renderer.setPixelRatio(pixelRatio);
     listener.beforePicture();
     renderer.render(scene, camera);
-    listener.onPicture(performance.now());
+    drawnAt = performance.now();
+    listener.onPicture(drawnAt);
   };
   const drawFully = () => draw(1);
   const drawAsked = () => {
-    const wait = performance.now() - askedAt!;
+    const now = performance.now();
+    if (now - drawnAt < leastGapMs) {
+      requestAnimationFrame(drawAsked);
+      return;
+    }
+    const wait = now - Math.max(askedAt!, drawnAt + leastGapMs);
     governor.addWait(wait);
     const share = governor.movingShare;
     draw(share);
@@ -114,6 +126,9 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
   const homeDirection = HOME_DIRECTION.clone();
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
+    // Three would take it for its own when the context is back, and delete what is no more.
+    key.shadow.map?.dispose();
+    key.shadow.map = null;
     listener.onContextLost();
   });
   canvas.addEventListener('webglcontextrestored', () => {
@@ -185,6 +200,7 @@ export function createStage(canvas: HTMLCanvasElement, listener: StageListener):
     },
     lookHome: (isAtOnce) => controls.fit(home, homeDirection, isAtOnce),
     lookFrom: controls.lookFrom,
+    compile: () => void renderer.compile(scene, camera),
     fit: (box) => controls.fit(box),
   };
 }
@@ -208,10 +224,10 @@ function createHeadsetCamera(): { rig: Group; camera: PerspectiveCamera } {
 const KEY_DIRECTION = new Vector3(-0.36, -0.5, 0.9).normalize();
 const RIM_DIRECTION = new Vector3(0.57, 0.67, 0.48).normalize();
 
-function createKeyLight(): DirectionalLight {
+function createKeyLight(shadowMapSize: number): DirectionalLight {
   const light = new DirectionalLight(0xfff8ee, 2.3);
   light.castShadow = true;
-  light.shadow.mapSize.set(1024, 1024);
+  light.shadow.mapSize.set(shadowMapSize, shadowMapSize);
   light.shadow.radius = 5;
   light.shadow.bias = -0.0004;
   return light;

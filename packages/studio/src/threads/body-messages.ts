@@ -1,6 +1,7 @@
 /** What the page and a body's thread say to each other. */
-import type { ErrorCode, PreparedBody, TriangleMesh } from '@palpable/engine';
+import type { ErrorCode, PreparedBody } from '@palpable/engine';
 import type { StudioBody } from '../scene/scene.js';
+import type { ShadedMesh } from '../stage/creased-normals.js';
 
 /** A body ready to touch: what a prepared asset holds, or what was built in its place. */
 export interface LoadedBody {
@@ -33,7 +34,7 @@ export type ToBodyThread =
 
 export type FromBodyThread =
   | { readonly kind: 'progress'; readonly stage: string; readonly fraction: number | undefined }
-  | { readonly kind: 'mesh'; readonly mesh: TriangleMesh }
+  | { readonly kind: 'mesh'; readonly mesh: ShadedMesh }
   | { readonly kind: 'loaded'; readonly body: LoadedBody }
   | { readonly kind: 'slice'; readonly plane: SlicePlane; readonly distances: Float32Array }
   | { readonly kind: 'failed'; readonly code: ErrorCode | undefined; readonly message: string };

@@ -19,6 +19,7 @@ import {
   shareable,
   type TriangleMesh,
 } from '@palpable/engine';
+import { shadeMesh } from '../stage/creased-normals.js';
 import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-messages.js';
 import { createBrowserWorkers, workerScope } from './browser-workers.js';
 import { fetchBytes } from './fetch-bytes.js';
@@ -54,7 +55,7 @@ async function loadAsset({ body: source, pageUrl }: LoadRequest): Promise<Loaded
   const asset = bytes && decodeIfWhole(bytes);
   const lacksPart = !asset || (source.plan.field && !asset.field) || (source.plan.shell && !asset.shell);
   if (lacksPart) return undefined;
-  tell({ kind: 'mesh', mesh: asset.mesh });
+  tell({ kind: 'mesh', mesh: shadeMesh(asset.mesh) });
   return describeBody(asset, 'asset');
 }
 
@@ -69,9 +70,11 @@ function decodeIfWhole(bytes: Uint8Array): PreparedBody | undefined {
 }
 
 async function build(request: LoadRequest): Promise<LoadedBody> {
-  tell({ kind: 'progress', stage: 'Reading the mesh', fraction: 0 });
+  tell({ kind: 'progress', stage: 'Reading the mesh', fraction: undefined });
   const mesh = await loadMesh(request);
-  tell({ kind: 'mesh', mesh });
+  // With its normals, which would keep the page from anything else for a while.
+  tell({ kind: 'mesh', mesh: shadeMesh(mesh) });
+  tell({ kind: 'progress', stage: 'Looking for flaws', fraction: undefined });
   const body = await prepareBody(mesh, request.body.plan, {
     onProgress: (stage, fraction) => tell({ kind: 'progress', stage, fraction }),
     workers: createBrowserWorkers(),

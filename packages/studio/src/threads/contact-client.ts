@@ -1,46 +1,32 @@
-/** The page's side of the contact thread: poses in, frames out, whichever way they travel. */
-import { type ContactFrame, createSharedMemory, FrameNumber, openPageEnd, viewFrame } from './contact-channel.js';
+/** The page's side of the contact thread: poses in, frames out. */
+import { type ContactFrame, FrameNumber } from './contact-frame.js';
 import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';
 
-/** How long a picture may wait for the contacts of its pose, milliseconds. */
-const LONGEST_COLLECT_MS = 1;
-
 export interface ContactClient {
-  /** How poses and frames travel. */
-  readonly transport: 'shared memory' | 'messages';
   sendPose(pose: Float64Array): void;
-  /**
-   * Hands over the answer to the newest pose, if it is there or comes within a moment. Called before a picture is drawn:
-   * poses are sent right before, and an answer takes a fraction of a millisecond, so that the picture shows the contacts
-   * of its own pose and need not be drawn twice.
-   */
-  collect(): void;
   close(): void;
 }
 
 export interface ContactListener {
-  /** The frame is good until the next one comes. */
   onFrame(frame: ContactFrame): void;
   onLost(message: string): void;
 }
 
-export function createContactClient(setup: Omit<ContactSetup, 'memory'>, listener: ContactListener): ContactClient {
-  const { maxContacts } = setup;
-  const memory = globalThis.crossOriginIsolated ? createSharedMemory(maxContacts) : undefined;
-  const end = memory && openPageEnd(memory, maxContacts);
+export function createContactClient(setup: ContactSetup, listener: ContactListener): ContactClient {
   const worker = new Worker(new URL('./contact-worker.ts', import.meta.url), { type: 'module', name: 'contacts' });
   const send = (message: ToContactThread) => worker.postMessage(message);
-  let sent = 0;
-  let answered = 0;
-
-  const hand = (frame: ContactFrame | undefined) => {
-    if (!frame) return;
-    answered = frame.numbers[FrameNumber.pose]!;
-    listener.onFrame(frame);
-  };
   const lose = (message: string) => {
     worker.terminate();
     listener.onLost(message);
+  };
+  let asked = 0;
+  let sent = 0;
+  let answered = 0;
+  /** A slow thread is not sent more than it can answer: the newest pose waits for the answer to the one before. */
+  let waiting: Float64Array | undefined;
+  const sendNow = (pose: Float64Array) => {
+    sent = asked;
+    send({ kind: 'pose', pose, count: asked });
   };
   worker.onerror = (event) => {
     event.preventDefault();
@@ -48,20 +34,19 @@ export function createContactClient(setup: Omit<ContactSetup, 'memory'>, listene
   };
   worker.onmessage = ({ data }: MessageEvent<FromContactThread>) => {
     if (data.kind === 'failed') return lose(data.message);
-    hand(data.kind === 'frame' ? viewFrame(data.buffer, 0, maxContacts) : end?.takeFrame());
+    answered = data.frame.numbers[FrameNumber.pose]!;
+    const next = waiting;
+    waiting = undefined;
+    if (next) sendNow(next);
+    listener.onFrame(data.frame);
   };
-  send({ kind: 'setup', setup: { ...setup, memory } });
+  send({ kind: 'setup', setup });
 
   return {
-    transport: end ? 'shared memory' : 'messages',
     sendPose(pose) {
-      sent += 1;
-      if (end) end.sendPose(pose);
-      else send({ kind: 'pose', pose: pose.slice(), count: sent });
-    },
-    collect() {
-      const latest = performance.now() + LONGEST_COLLECT_MS;
-      while (end && answered < sent && performance.now() < latest) hand(end.takeFrame());
+      asked += 1;
+      if (answered < sent) waiting = pose.slice();
+      else sendNow(pose.slice());
     },
     close: () => worker.terminate(),
   };

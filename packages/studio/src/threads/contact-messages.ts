@@ -1,5 +1,6 @@
-/** What the page and the contact thread say to each other beside the shared memory. */
+/** What the page and the contact thread say to each other. */
 import type { DistanceField, PointShell, ShellOwner } from '@palpable/engine';
+import type { ContactFrame } from './contact-frame.js';
 
 /** The tool and one of the bodies that stand still. */
 export interface SetupPair {
@@ -12,13 +13,9 @@ export interface SetupPair {
 
 export interface ContactSetup {
   readonly pairs: readonly SetupPair[];
-  /** Pose of the tool when all starts, world frame. */
-  readonly toolPose: Float64Array;
   /** Centre of mass of the tool, body frame. */
   readonly toolCentre: readonly [number, number, number];
   readonly maxContacts: number;
-  /** Without it poses and frames travel as messages. */
-  readonly memory: SharedArrayBuffer | undefined;
 }
 
 export type ToContactThread =
@@ -26,7 +23,5 @@ export type ToContactThread =
   | { readonly kind: 'pose'; readonly pose: Float64Array; readonly count: number };
 
 export type FromContactThread =
-  /** A frame lies in the shared memory. */
-  | { readonly kind: 'announce' }
-  | { readonly kind: 'frame'; readonly buffer: ArrayBuffer }
+  | { readonly kind: 'frame'; readonly frame: ContactFrame }
   | { readonly kind: 'failed'; readonly message: string };

@@ -9,6 +9,7 @@ import {
   createPortMemory,
   createRing,
   createRingReader,
+  type DeviceLimits,
   type FromLoop,
   LIVE_WIDTH,
   type LiveCommand,
@@ -18,6 +19,7 @@ import {
   openPortHost,
   openTelemetry,
   PalpableError,
+  type PortMemory,
   type PreparedBody,
   postCommand,
   type RingReader,
@@ -35,6 +37,8 @@ const WAITING_ROWS = 16_384;
  * and goes on a busy machine confuses.
  */
 const STALL = 0.25;
+/** A device with motors speaks with every cycle; a browser is late now and then, seconds. */
+const MOTOR_SILENT_AFTER = 0.02;
 /** How long a command waits for the one before it to be taken, milliseconds. */
 const RETRY_MS = 2;
 
@@ -49,10 +53,14 @@ export interface ServoSetup {
    * could not come out again.
    */
   readonly home: Float64Array;
+  /** For a device with motors: what it can give. It is followed at once, and minded more strictly. */
+  readonly motor?: DeviceLimits;
 }
 
 export interface ServoListener {
   onLost(message: string): void;
+  /** The loop has taken the tool's first pose: from now on the port may be given to somebody else. */
+  onHeard?(port: PortMemory): void;
 }
 
 export interface ServoClient {
@@ -72,9 +80,10 @@ export interface ServoClient {
 export function createServoClient(setup: ServoSetup, listener: ServoListener): ServoClient {
   const worker = new Worker(new URL('./servo-worker.ts', import.meta.url), { type: 'module', name: 'loop' });
   const loop = describeLoop(setup);
-  const { host, rows, pictures } = openLoop(loop);
+  const { host, rows, pictures, port } = openLoop(loop);
   const commands = createCommandQueue(loop);
   const held = createHeldPort(host, setup.home);
+  let isHeard = false;
 
   const end = (message: string) => {
     worker.terminate();
@@ -102,8 +111,12 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
     command: commands.send,
     takeRow() {
       if (!rows.take()) return undefined;
-      // With smoothing every cycle has a pose, from the first one on that was heard.
-      if (cellOf(rows.block, 'fresh') === 1) held.release();
+      // With smoothing every cycle has a pose, from the first one on that was heard; without, only the very first has.
+      if (!isHeard && (setup.motor || cellOf(rows.block, 'fresh') === 1)) {
+        isHeard = true;
+        held.release();
+        listener.onHeard?.(port);
+      }
       return rows.block;
     },
     takePicture() {
@@ -115,21 +128,21 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
   };
 }
 
-function describeLoop({ scene, bodies, tool }: ServoSetup): LoopSetup {
+function describeLoop({ scene, bodies, tool, motor }: ServoSetup): LoopSetup {
   const device = {
     kind: 'port',
     port: createPortMemory(),
-    limits: PAGE_DEVICE_LIMITS,
+    limits: motor ?? PAGE_DEVICE_LIMITS,
     // A mouse that rests says nothing, and is still there.
-    silentAfter: Number.POSITIVE_INFINITY,
+    silentAfter: motor ? MOTOR_SILENT_AFTER : Number.POSITIVE_INFINITY,
   } as const;
-  const hands = [{ tool, device, workspace: { smoothing: SMOOTHING } }];
+  const hands = [{ tool, device, workspace: { smoothing: motor ? 0 : SMOOTHING } }];
   return {
     scene,
     bodies,
     hands,
     memory: createLiveMemory(hands.length, createRing(LIVE_WIDTH, WAITING_ROWS), SHOWN_CONTACTS),
-    options: { stall: STALL },
+    options: motor ? {} : { stall: STALL },
   };
 }
 
@@ -137,6 +150,7 @@ function openLoop({ hands, memory }: LoopSetup) {
   const { device } = hands[0]!;
   if (device.kind !== 'port') throw new Error('The devices of the page need a port.');
   return {
+    port: device.port,
     host: openPortHost(device.port),
     rows: openTelemetry(memory, 0),
     pictures: openPictures(memory.pictures[0]!),

@@ -1,0 +1,211 @@
+/**
+ * The connection to a Haply service from a thread of the page. Every reply gives the pose to the loop and takes the force
+ * that the loop has by then: one message is under way at a time, as fast as the service answers. Only a force that has
+ * to go down is sent unasked.
+ */
+import { createHaplySession, type HaplyReading, type HaplySession, type PortMemory } from '@palpable/engine';
+import { createHaplyHand } from './haply-hand.js';
+import type { FromHaply } from './haply-messages.js';
+
+/** What is used of a WebSocket. */
+export interface HaplySocket {
+  readonly readyState: number;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface HaplyLinkOptions {
+  /** Throws where the browser does not let the page connect. */
+  readonly openSocket: (url: string) => HaplySocket;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly tell: (news: FromHaply) => void;
+}
+
+export interface HaplyLink {
+  open(url: string): void;
+  usePort(port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number): void;
+  leavePort(): void;
+  hold(isHeld: boolean): void;
+  place(pose: ArrayLike<number>): void;
+  /** Called every few milliseconds. */
+  tick(): void;
+  /** Zero is the last force that the service gets. */
+  close(): void;
+}
+
+const OPEN = 1;
+const FIRST_READING_MS = 3000;
+/**
+ * A service that gives no reading for so long is lost. The loop takes the force away much sooner; a machine that draws and
+ * starts threads at the same time may well be silent for a tenth of a second.
+ */
+const SILENT_MS = 250;
+/** A stall of this very thread is no silence of the service: it must also have had so many turns to be heard. */
+const SILENT_TICKS = 8;
+/** How long a reply may be late before a force that has to go down is sent unasked. */
+const UNASKED_AFTER_MS = 4;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 2000;
+const RATE_MS = 1000;
+/** A grip may come and go with every message; people are told once in this time. */
+const GRIP_NEWS_MS = 1000;
+
+const NO_FORCE = new Float64Array(3);
+
+export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): HaplyLink {
+  const hand = createHaplyHand();
+  const force = new Float64Array(3);
+  let url = '';
+  let socket: HaplySocket | undefined;
+  let session: HaplySession = createHaplySession();
+  let hasReading = false;
+  let wasConnected = false;
+  let heardMs = 0;
+  let ticksSinceHeard = 0;
+  let underWay = 0;
+  let sentMs = 0;
+  let sentSize = 0;
+  let gripId: string | null = null;
+  let toldGripId: string | null = null;
+  let gripToldMs = 0;
+  let toldReason = '';
+  let retryMs = FIRST_RETRY_MS;
+  let retryAtMs = Number.POSITIVE_INFINITY;
+  let rateMs = 0;
+  let poses = 0;
+  let forces = 0;
+
+  const send = (wanted: Float64Array, nowMs: number) => {
+    const message = session.forceMessage(wanted);
+    if (message === null || socket?.readyState !== OPEN) return;
+    socket.send(message);
+    underWay += 1;
+    forces += 1;
+    sentMs = nowMs;
+    sentSize = Math.hypot(wanted[0]!, wanted[1]!, wanted[2]!);
+  };
+  /** Whoever does not answer may still listen, and is told to let go. */
+  const hangUp = () => {
+    if (!socket) return;
+    send(NO_FORCE, now());
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
+    socket = undefined;
+  };
+  const end = (reason: string) => {
+    hangUp();
+    hasReading = false;
+    hand.forget(now());
+    if (!wasConnected) {
+      tell({ kind: 'unreachable', reason });
+      return;
+    }
+    retryAtMs = now() + retryMs;
+    retryMs = Math.min(LAST_RETRY_MS, 2 * retryMs);
+    // The same failure of one attempt after another is told once.
+    if (reason !== toldReason) tell({ kind: 'lost', reason, pose: hand.pose && [...hand.pose] });
+    toldReason = reason;
+  };
+  const connect = () => {
+    retryAtMs = Number.POSITIVE_INFINITY;
+    session = createHaplySession();
+    underWay = 0;
+    heardMs = now();
+    ticksSinceHeard = 0;
+    try {
+      socket = openSocket(url);
+    } catch (error) {
+      socket = undefined;
+      end(`the browser does not let this page connect: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
+    socket.onmessage = ({ data }) => take(String(data));
+    socket.onclose = ({ code }) =>
+      end(hasReading ? `the service closed the connection (${code})` : 'nothing answers there');
+  };
+  const greet = (reading: HaplyReading) => {
+    hasReading = true;
+    wasConnected = true;
+    retryMs = FIRST_RETRY_MS;
+    toldReason = '';
+    toldGripId = reading.gripId;
+    rateMs = now();
+    poses = 0;
+    forces = 0;
+    tell({ kind: 'connected', deviceId: reading.deviceId, gripId: reading.gripId });
+  };
+  const take = (text: string) => {
+    const nowMs = now();
+    underWay = Math.max(0, underWay - 1);
+    const answer = session.accept(text);
+    if (answer.kind === 'reading') {
+      heardMs = nowMs;
+      ticksSinceHeard = 0;
+      gripId = answer.gripId;
+      if (!hasReading) greet(answer);
+      poses += 1;
+      hand.putReading(answer.pose, answer.buttons, nowMs);
+    } else if (!hasReading) {
+      // Without a device there is nothing to go on with; later nonsense is left to the limit on silence.
+      end(answer.message);
+      return;
+    }
+    if (underWay > 0) return;
+    hand.takeForce(force, nowMs);
+    send(force, nowMs);
+  };
+  const lowerForceUnasked = (nowMs: number) => {
+    hand.takeForce(force, nowMs);
+    const size = Math.hypot(force[0]!, force[1]!, force[2]!);
+    if (size === 0 || (!hand.isLoopAlive && size < sentSize)) send(force, nowMs);
+  };
+  const tellNews = (nowMs: number) => {
+    if (gripId !== toldGripId && nowMs - gripToldMs > GRIP_NEWS_MS) {
+      toldGripId = gripId;
+      gripToldMs = nowMs;
+      tell({ kind: 'grip', gripId });
+    }
+    if (nowMs - rateMs < RATE_MS) return;
+    const perSecond = 1000 / (nowMs - rateMs);
+    tell({ kind: 'rate', poses: Math.round(poses * perSecond), forces: Math.round(forces * perSecond) });
+    rateMs = nowMs;
+    poses = 0;
+    forces = 0;
+  };
+
+  return {
+    open(wished) {
+      url = wished;
+      connect();
+    },
+    usePort: (port, pose, yaw) => hand.usePort(port, pose, yaw),
+    leavePort: () => hand.leavePort(),
+    hold: (isHeld) => hand.hold(isHeld, now()),
+    place: (pose) => hand.place(pose, now()),
+    tick() {
+      const nowMs = now();
+      if (!socket) {
+        if (nowMs >= retryAtMs) connect();
+        return;
+      }
+      ticksSinceHeard += 1;
+      const longestMs = hasReading ? SILENT_MS : FIRST_READING_MS;
+      if (nowMs - heardMs > longestMs && ticksSinceHeard >= SILENT_TICKS) {
+        end(`no reading for ${longestMs} ms`);
+        return;
+      }
+      if (!hasReading) return;
+      if (sentSize > 0 && underWay > 0 && nowMs - sentMs >= UNASKED_AFTER_MS) lowerForceUnasked(nowMs);
+      tellNews(nowMs);
+    },
+    close() {
+      hangUp();
+      retryAtMs = Number.POSITIVE_INFINITY;
+      tell({ kind: 'closed', pose: hand.pose && [...hand.pose] });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** What the page and the thread of the Haply connection say to each other. Poses and forces do not go this way. */
+import type { DeviceLimits, PortMemory } from '@palpable/engine';
+
+export const HAPLY_URL = 'ws://localhost:10001';
+
+/** The service tells no limit: 10 N is what an Inverse3 is commonly driven with. It has no motors for torque. */
+export const HAPLY_LIMITS: DeviceLimits = { force: 10, torque: 0 };
+
+export type ToHaply =
+  | { readonly kind: 'open'; readonly url: string }
+  /** The loop's port, and the world pose from which the hand takes the tool along; undefined: the last one. */
+  | {
+      readonly kind: 'port';
+      readonly port: PortMemory;
+      readonly pose: readonly number[] | undefined;
+      readonly yaw: number;
+    }
+  | { readonly kind: 'no-port' }
+  /** Nobody looks: no force, and the tool stays; until told otherwise. */
+  | { readonly kind: 'hold'; readonly isHeld: boolean }
+  /** Brings the tool to another place, without force on the way. */
+  | { readonly kind: 'place'; readonly pose: readonly number[] }
+  | { readonly kind: 'close' };
+
+export type FromHaply =
+  | { readonly kind: 'connected'; readonly deviceId: string; readonly gripId: string | null }
+  /** The first attempt came to nothing; there will be no other. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  /** It was there, and is looked for again and again. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly pose: readonly number[] | undefined }
+  | { readonly kind: 'grip'; readonly gripId: string | null }
+  /** In the last second. */
+  | { readonly kind: 'rate'; readonly poses: number; readonly forces: number }
+  | { readonly kind: 'closed'; readonly pose: readonly number[] | undefined };

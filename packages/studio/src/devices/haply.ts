@@ -1,0 +1,201 @@
+/**
+ * Haply Inverse3: the one device of the page that pushes back. Its connection lives in a thread of its own, which speaks
+ * with the loop through shared memory; here is what people see of it, and who moves the tool.
+ *
+ * As long as it moves the tool, the other devices do not. When it is gone for a while they take over, from where it left
+ * the tool; when it comes back, the hand takes the tool along from where that is.
+ */
+import type { Grip } from './grip.js';
+import { type FromHaply, HAPLY_LIMITS, type ToHaply } from './haply-messages.js';
+import { createViewAxes, type DeviceStatus, type MotorLoop, type ViewAxes } from './page-device.js';
+
+/** What is used of a worker. */
+export interface HaplyThread {
+  post(message: ToHaply): void;
+  terminate(): void;
+}
+
+export interface HaplyOptions {
+  readonly url: string;
+  /** Undefined where no loop can run. */
+  readonly motor: MotorLoop | undefined;
+  readonly grip: Grip;
+  readonly readView: (out: ViewAxes) => void;
+  /** Starts the thread; `onFailure` if it ends by itself. */
+  readonly startThread: (onNews: (news: FromHaply) => void, onFailure: (message: string) => void) => HaplyThread;
+  /** `isSought`: there is a connection, or one is looked for. */
+  readonly onStatus: (status: DeviceStatus, isSought: boolean) => void;
+  readonly later: (run: () => void, ms: number) => void;
+  /** Whether the page itself came over https, where browsers are strict. */
+  readonly isFromWeb: boolean;
+}
+
+export interface Haply {
+  /** Whether it moves the tool now, and nobody else may. */
+  readonly hasTool: boolean;
+  readonly isConnected: boolean;
+  connect(): void;
+  disconnect(): void;
+  /** The page is hidden, or shown again. */
+  hold(isHeld: boolean): void;
+  /** Somebody put the tool elsewhere. */
+  place(pose: ArrayLike<number>): void;
+  close(): void;
+}
+
+/** So long a service may be gone before the mouse takes over, milliseconds. */
+const GRACE_MS = 2000;
+/** A thread that was told to close has so long to set the force to zero. */
+const CLOSING_MS = 500;
+
+const UNSUPPORTED: DeviceStatus = {
+  state: 'unsupported',
+  text: 'A force needs the loop, and the loop needs shared memory, which this page does not get. Open the studio with npm start, or from a host that isolates it.',
+};
+const ABSENT: DeviceStatus = {
+  state: 'absent',
+  text: 'Not connected. Start Haply Hub, switch the Inverse3 on, let it calibrate, then press Connect.',
+};
+const FROM_WEB =
+  ' A page from the web needs your leave to reach this computer, and some browsers never give it: open the studio with npm start there.';
+
+export function createHaply(options: HaplyOptions): Haply {
+  const { url, motor, grip } = options;
+  const view = createViewAxes();
+  let thread: HaplyThread | undefined;
+  let isConnected = false;
+  let hasTool = false;
+  /** Of a loop that is started anew later the thread knows better where the tool is. */
+  let isFirstPort = true;
+  let isHeld = false;
+  let isClosed = false;
+  let deviceId = '';
+  /** With its grip. */
+  let device = '';
+  /** Counts losses and returns, so that a grace period knows whether it still matters. */
+  let turn = 0;
+
+  const tell = (status: DeviceStatus) => options.onStatus(status, thread !== undefined);
+  const tellConnected = (detail?: string) =>
+    tell({
+      state: 'connected',
+      text: `${device} moves the tool, with up to ${HAPLY_LIMITS.force} N and no torque. Its first button lets the hand move without the tool.`,
+      ...(detail && { detail }),
+    });
+  const takeTool = () => {
+    turn += 1;
+    if (hasTool) return;
+    hasTool = true;
+    isFirstPort = true;
+    motor!.setMotor(HAPLY_LIMITS);
+  };
+  /** The others go on from where it left the tool. */
+  const leaveTool = (pose: readonly number[] | undefined) => {
+    if (!hasTool) return;
+    hasTool = false;
+    thread?.post({ kind: 'no-port' });
+    motor!.setMotor(undefined);
+    if (pose) grip.set(pose);
+  };
+  const lose = (reason: string, pose: readonly number[] | undefined) => {
+    isConnected = false;
+    turn += 1;
+    const lost = turn;
+    tell({
+      state: 'failed',
+      text: `The Inverse3 is gone (${reason}). No force is given, and the mouse takes over. It is looked for all the time.`,
+    });
+    options.later(() => {
+      if (lost === turn && !isClosed) leaveTool(pose);
+    }, GRACE_MS);
+  };
+  const end = (status: DeviceStatus, pose?: readonly number[]) => {
+    isConnected = false;
+    turn += 1;
+    leaveTool(pose);
+    thread?.terminate();
+    thread = undefined;
+    if (!isClosed) tell(status);
+  };
+  const hear = (news: FromHaply) => {
+    if (news.kind === 'connected') {
+      isConnected = true;
+      deviceId = news.deviceId;
+      device = describeDevice(deviceId, news.gripId);
+      tellConnected();
+      takeTool();
+    } else if (news.kind === 'rate') {
+      if (isConnected) tellConnected(`${news.poses} poses and ${news.forces} forces a second`);
+    } else if (news.kind === 'grip') {
+      device = describeDevice(deviceId, news.gripId);
+      tellConnected();
+    } else if (news.kind === 'lost') lose(news.reason, news.pose);
+    else if (news.kind === 'unreachable') end(describeFailure(url, news.reason, options.isFromWeb));
+    else end(ABSENT, news.pose);
+  };
+
+  tell(motor ? ABSENT : UNSUPPORTED);
+  motor?.onPort((port) => {
+    if (!port) thread?.post({ kind: 'no-port' });
+    if (!port || !hasTool) return;
+    const yaw = readYaw(options.readView, view);
+    thread?.post({ kind: 'port', port, pose: isFirstPort ? [...grip.pose] : undefined, yaw });
+    isFirstPort = false;
+  });
+
+  return {
+    get hasTool() {
+      return hasTool;
+    },
+    get isConnected() {
+      return isConnected;
+    },
+    connect() {
+      if (!motor || thread) return;
+      thread = options.startThread(hear, (message) =>
+        end({ state: 'failed', text: `The thread of the connection ended (${message}). Press Connect again.` }),
+      );
+      thread.post({ kind: 'hold', isHeld });
+      thread.post({ kind: 'open', url });
+      tell({ state: 'connecting', text: `Asking the Haply service at ${url}.` });
+    },
+    disconnect() {
+      thread?.post({ kind: 'close' });
+    },
+    hold(wished) {
+      isHeld = wished;
+      thread?.post({ kind: 'hold', isHeld });
+    },
+    place(pose) {
+      if (hasTool) thread?.post({ kind: 'place', pose: Array.from(pose) });
+    },
+    close() {
+      isClosed = true;
+      hasTool = false;
+      const closing = thread;
+      closing?.post({ kind: 'close' });
+      options.later(() => closing?.terminate(), CLOSING_MS);
+    },
+  };
+}
+
+function describeDevice(deviceId: string, gripId: string | null): string {
+  return gripId === null
+    ? `Inverse3 ${deviceId}, whose grip tells nothing,`
+    : `Inverse3 ${deviceId} with grip ${gripId}`;
+}
+
+function describeFailure(url: string, reason: string, isFromWeb: boolean): DeviceStatus {
+  return {
+    state: 'failed',
+    text: `No Inverse3 at ${url}: ${reason}. Start Haply Hub and switch the device on, then press Connect.${isFromWeb ? FROM_WEB : ''}`,
+  };
+}
+
+/** How far the world must be turned for the device's forward to point level into the picture, rad. */
+function readYaw(readView: (out: ViewAxes) => void, view: ViewAxes): number {
+  readView(view);
+  // From straight above "away" is down; then the picture's up is ahead.
+  const ahead = Math.hypot(view.away[0]!, view.away[1]!) > 0.1 ? view.away : view.up;
+  return Math.atan2(-ahead[0]!, ahead[1]!);
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { nameMethod } from './name-method.js';
+
+describe('the method on a card', () => {
+  it.each([
+    [{}, 'Static friction, cone'],
+    [{ method: { kind: 'static-friction' }, friction: { model: 'springs' } }, 'Static friction, springs'],
+    [{ method: { kind: 'god-object' } }, 'God object, heuristic'],
+    [{ method: { kind: 'god-object', constraint: 'manifold' } }, 'God object, manifold'],
+    [{ method: { kind: 'penalty' } }, 'Penalty'],
+    [{ method: { kind: 'modular' } }, 'modular'],
+  ])('is named for %j', (value, words) => {
+    expect(nameMethod(value)).toBe(words);
+  });
+});

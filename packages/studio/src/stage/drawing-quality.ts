@@ -1,0 +1,56 @@
+import type { WaitLimits } from './resolution-governor.js';
+
+/**
+ * How much work a picture may be. Where no graphics card draws, the processor does, and takes its time from the loop:
+ * edges and shadows are then hard, and pictures leave room for cycles between them.
+ */
+export interface DrawingQuality {
+  readonly antialias: boolean;
+  /** Light by corner instead of by pixel, and no gloss. */
+  readonly hasPlainSurfaces: boolean;
+  /** Shadows with soft edges cost four times the whole rest of a picture when the processor draws them. */
+  readonly hasSoftShadows: boolean;
+  /** Pixels along a side of the picture that the light sees. */
+  readonly shadowMapSize: number;
+  /** From one picture to the next, at least, milliseconds. */
+  readonly leastGapMs: number;
+  /** How long a picture may be waited for beyond that. */
+  readonly waits: WaitLimits;
+}
+
+const FINE: DrawingQuality = {
+  antialias: true,
+  hasPlainSurfaces: false,
+  hasSoftShadows: true,
+  shadowMapSize: 1024,
+  leastGapMs: 0,
+  waits: { tooSlowMs: 45, quickEnoughMs: 14 },
+};
+const PLAIN: DrawingQuality = {
+  antialias: false,
+  hasPlainSurfaces: true,
+  hasSoftShadows: false,
+  shadowMapSize: 512,
+  leastGapMs: 40,
+  waits: { tooSlowMs: 14, quickEnoughMs: 5 },
+};
+
+/** As `?drawing=fine` or `plain` in the address says; else what suits this machine. */
+export function chooseDrawingQuality(): DrawingQuality {
+  const wish = new URLSearchParams(location.search).get('drawing');
+  if (wish === 'fine') return FINE;
+  if (wish === 'plain') return PLAIN;
+  return hasGraphicsCard() ? FINE : PLAIN;
+}
+
+/** What drivers call themselves that draw by software: Chromium's and Mesa's, and that of Windows. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+function hasGraphicsCard(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+  if (!context) return false;
+  const names = context.getExtension('WEBGL_debug_renderer_info');
+  const renderer = String(context.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return !SOFTWARE.test(renderer);
+}
