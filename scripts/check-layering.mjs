@@ -15,6 +15,7 @@ export const folderOrder = [
   'model',
   'field',
   'shell',
+  'hierarchy',
   'asset',
   'contact',
   'friction',

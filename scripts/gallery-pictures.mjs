@@ -25,6 +25,7 @@ const NOTCHES = /** @type {Record<string, number>} */ ({
   'cube-holds': 0,
   'peg-hole': 1,
   'peg-blind-hole': 1,
+  'spoon-cup': 0,
 });
 
 const pictures = join(repositoryRoot, 'packages', 'studio', 'public', 'gallery');

@@ -521,6 +521,25 @@ describe('palpable recording', () => {
     expect(existsSync(inFolder('there.csv.tmp'))).toBe(false);
   });
 
+  it('reads CSV from before there were contact threads', async () => {
+    record('new.csv', 20);
+    const lines = readFileSync(inFolder('new.csv'), 'utf8').trimEnd().split('\n');
+    const names = lines[0]!.split(',');
+    const later = ['contact_age', 'contact_rate'].map((name) => names.indexOf(name));
+    const older = lines.map((line) => {
+      const cells = line.split(',');
+      return cells.filter((_, place) => !later.includes(place)).join(',');
+    });
+    expect(older[0]!.split(',')).toHaveLength(names.length - 2);
+    writeFileSync(inFolder('old.csv'), `${older.join('\n')}\n`);
+    const [now, before] = await Promise.all(['new.csv', 'old.csv'].map((name) => readRecording(inFolder(name))));
+    expect(before!.damage).toBeNull();
+    const expected = now!.hands[0]!.rows.map((value, place) =>
+      ['contact_age', 'contact_rate'].includes(LIVE_COLUMNS[place % LIVE_WIDTH]!) ? 0 : value,
+    );
+    expect(before!.hands[0]!.rows).toEqual(expected);
+  });
+
   it('says plainly what it cannot do', () => {
     record('one.mcap', 10);
     writeFileSync(inFolder('other.txt'), 'time,px\n0,1\n');

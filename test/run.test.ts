@@ -185,9 +185,9 @@ describe('palpable run', () => {
   });
 
   it('refuses a method that is yet to come, a tool without volume, and an output that is an input', () => {
-    write('later.json', { ...SCENE, method: { kind: 'modular' } });
+    write('later.json', { ...SCENE, method: { kind: 'deformable' } });
     expect(run('later.json', 'push.csv', 'x.csv').stderr).toContain(
-      'This version does not have the method "modular" yet',
+      'This version does not have the method "deformable" yet',
     );
     write('sheet.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
     write('sheet.json', { ...SCENE, bodies: { cube: { mesh: 'sheet.obj', shell: { count: 20 } }, plate: PLATE } });

@@ -61,6 +61,8 @@ describe('the gallery', () => {
     ['bunny-teapot', [0, 0, -0.06]],
     ['block-plate', [0, 0, -0.01]],
     ['door-window-motor', [0, -0.03, 0]],
+    ['jaws', [0, 0, -0.03]],
+    ['spoon-cup', [0, 0, -0.15]],
     // Coarser than their files ask for: they are prepared here, by two cores that also draw.
     ['peg-blind-hole&resolution=96', [0.01, 0, -0.03]],
     ['thin-sheet&resolution=100', [0, 0, -0.04]],
@@ -78,7 +80,7 @@ describe('the gallery', () => {
     await page.keyboard.press('g');
     await gallery().waitFor();
     const pictures = gallery().locator('img');
-    expect(await pictures.count()).toBe(15);
+    expect(await pictures.count()).toBe(17);
     expect(await gallery().getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'Assembly',
       'Experiments of the papers',
@@ -89,7 +91,7 @@ describe('the gallery', () => {
       .poll(() => pictures.evaluateAll((all) => all.every((image) => (image as HTMLImageElement).naturalWidth > 0)))
       .toBe(true);
     // By keys alone: the card has the focus after a few stops.
-    for (let stop = 0; stop < 20; stop += 1) {
+    for (let stop = 0; stop < 24; stop += 1) {
       await page.keyboard.press('Tab');
       const focused = await page.evaluate(() => document.activeElement?.textContent ?? '');
       if (focused.startsWith('Peg 1 %')) break;

@@ -39,7 +39,8 @@ const readLoop = async () => (await readState()).loop!;
 const shown = async (name: string) => Number(await page.locator(`[data-reading="${name}"] .figures`).textContent());
 /** A busy machine stalls the loop now and then, and the force comes back a third of a second later. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
-const choose = (method: string) => page.getByRole('radio', { name: method }).check({ force: true });
+const choose = (method: string) =>
+  page.getByRole('combobox', { name: 'Method', exact: true }).selectOption({ label: method });
 
 /** Puts the device 6 cm below the start: inside the lid. */
 async function press(): Promise<void> {

@@ -2,6 +2,7 @@ export {
   decodeAsset,
   encodeAsset,
   type PreparedBody,
+  type PreparedHierarchyOptions,
   type PrepareOptions,
   prepareBody,
 } from './asset/prepared-body.js';
@@ -42,6 +43,15 @@ export {
   type ShellOwner,
 } from './contact/contact-query.js';
 export { type ContactSet, createContactSet } from './contact/contact-set.js';
+export { createHierarchyQuery } from './contact/convex/create-hierarchy-query.js';
+export {
+  CAPPED_HIERARCHY_CONTACTS,
+  CAPPED_HIERARCHY_PAIRS,
+  type HierarchyCounters,
+  type HierarchyQuery,
+  type HierarchyQueryOptions,
+} from './contact/convex/hierarchy-query.js';
+export { appendHierarchyContacts, queryHierarchies } from './contact/convex/query-hierarchy.js';
 export { createContactQuery } from './contact/create-contact-query.js';
 export { appendContacts, queryContacts } from './contact/query-contacts.js';
 export {
@@ -131,6 +141,15 @@ export {
 } from './friction/friction-problem.js';
 export { decodeProblem, encodeProblem, isProblemFile } from './friction/problem-file.js';
 export { type FrictionResidual, frictionResidual } from './friction/residual.js';
+export { buildConvexHierarchy, type HierarchyOptions } from './hierarchy/build-hierarchy.js';
+export type { ConvexHierarchy } from './hierarchy/convex-hierarchy.js';
+export {
+  type HierarchyArray,
+  type HierarchyContent,
+  type PackedHierarchy,
+  packHierarchy,
+  unpackHierarchy,
+} from './hierarchy/pack-hierarchy.js';
 export {
   createMailbox,
   createMailboxReader,
@@ -139,6 +158,22 @@ export {
   postCommand,
 } from './live/command-mailbox.js';
 export { openPictures, type PictureMemory, type PictureReader } from './live/contact-pictures.js';
+export {
+  type ContactExchange,
+  type ContactThreadMemory,
+  type ContactThreadWatch,
+  createContactThreadMemory,
+  type LoopExchange,
+  openContactExchange,
+  openLoopExchange,
+  watchContactThread,
+} from './live/contact-thread-memory.js';
+export {
+  type BegunThread,
+  type ContactThreadHands,
+  type KeptContactThread,
+  keepContactThread,
+} from './live/keep-contact-thread.js';
 export {
   createLiveMemory,
   type LiveMemory,
@@ -168,6 +203,14 @@ export { type LoopSamples, type LoopTurns, openTurns, type TurnsHost } from './l
 export { type MeasuredLoop, type MeasuredLoopHost, serveMeasuredLoop } from './live/measured-loop.js';
 export { awaitCycle, createPacer, type Pacer, restartPacer } from './live/pacer.js';
 export { changedScene, LIVE_GROUPS } from './live/scene-change.js';
+export {
+  type ContactServer,
+  type ContactThreadHost,
+  type ContactThreadSetup,
+  createContactServer,
+  type FromContactThread,
+  serveContactSide,
+} from './live/serve-contact-side.js';
 export {
   type FromLoop,
   type LoopHand,
@@ -200,6 +243,7 @@ export {
 export { orientMesh } from './mesh/orient.js';
 export { type MeshFile, type ReadMeshOptions, readMesh } from './mesh/read-mesh.js';
 export { createBox, createCapsule, createCylinder, createSphere, createTorus } from './mesh/shapes.js';
+export { type SimplifyOptions, simplifyMesh } from './mesh/simplify.js';
 export {
   meshFromStepResult,
   type StepReader,
@@ -278,6 +322,41 @@ export {
   STATE_SLIP,
   STATE_STICK,
 } from './method/method.js';
+export type { ContactClusters } from './method/modular/cluster-contacts.js';
+export type { ContactLink } from './method/modular/contact-link.js';
+export type { ContactLoad } from './method/modular/contact-load.js';
+export {
+  CLUSTER_DEPTH,
+  CLUSTER_NORMAL,
+  CLUSTER_P0,
+  CLUSTER_R,
+  type ContactModel,
+  clusterAt,
+  contactModelSize,
+  createContactModel,
+  MODEL_CLUSTERS,
+  MODEL_CONTACTS,
+  MODEL_DEPTH,
+  MODEL_FIND_US,
+  MODEL_SEQUENCE,
+  MODEL_TIME,
+} from './method/modular/contact-model.js';
+export {
+  createModularContactSide,
+  type ModularContactSide,
+  type ModularContacts,
+} from './method/modular/contact-side.js';
+export {
+  createHierarchyContacts,
+  type HierarchyContacts,
+  type HierarchyPair,
+} from './method/modular/hierarchy-contacts.js';
+export type { IntegratorKind } from './method/modular/integrate.js';
+export { createModularMethod, type ModularMethod } from './method/modular/modular.js';
+export { createModularDynamics, type ModularDynamics } from './method/modular/modular-dynamics.js';
+export { DEFAULT_MODULAR_OPTIONS, type ModularOptions, withMass } from './method/modular/modular-options.js';
+export { createShellContacts } from './method/modular/shell-contacts.js';
+export { createToolState, TOOL_STATE_SIZE, TOOL_STATE_TIME, type ToolState } from './method/modular/tool-state.js';
 export { createPenaltyMethod, type PenaltyOptions } from './method/penalty.js';
 export {
   createStaticFrictionMethod,
@@ -336,19 +415,18 @@ export {
   sceneError,
 } from './scene/check-scene.js';
 export {
-  bodyPose,
   checkRunnable,
   createSceneMethod,
   type SceneMethod,
   type SceneMethodOptions,
-  type ScenePair,
 } from './scene/create-scene-method.js';
 export { describeKeysAsMarkdown } from './scene/describe-keys.js';
 export { type JsonSchema, sceneJsonSchema } from './scene/json-schema.js';
 export { type ListedParameter, listParameters } from './scene/list-parameters.js';
+export { type ContactSideOptions, createSceneContactSide } from './scene/modular-scene.js';
 export type * from './scene/parameter.js';
 export type { Place } from './scene/parse-json.js';
-export { type PlannedPair, planPairs, planPreparation } from './scene/plan-pairs.js';
+export { findsByHierarchy, type PlannedPair, planPairs, planPreparation } from './scene/plan-pairs.js';
 export {
   type FrictionPair,
   type Scene,
@@ -357,6 +435,13 @@ export {
   type SceneMesh,
   sceneDescription,
 } from './scene/scene-description.js';
+export {
+  bodyPose,
+  missingPart,
+  type QueryCache,
+  type SceneHierarchyPair,
+  type ScenePair,
+} from './scene/scene-pairs.js';
 export type { SceneProblem } from './scene/scene-problem.js';
 export { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from './servo/sample-guard.js';
 export {

@@ -18,6 +18,7 @@ import {
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
 import { readUserFile } from '../mesh/read-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
+import { describeHierarchy, type HierarchyReport } from '../prepare/describe-hierarchy.js';
 import { prepareFile } from '../prepare/prepare-file.js';
 import { type Probe, probeField, probesToCsv, readProbePoints } from '../prepare/probe.js';
 import { printJson } from '../terminal/json.js';
@@ -46,6 +47,7 @@ interface Report {
   readonly mass: (Omit<MassProperties, 'inertia'> & { inertia: number[]; from: PreparedBody['massFrom'] }) | null;
   readonly field: ReturnType<typeof describeField> | null;
   readonly shell: ReturnType<typeof describeShell> | null;
+  readonly hierarchy: HierarchyReport | null;
 }
 
 const DEFAULT_PROBE_RESOLUTION = 256;
@@ -53,7 +55,7 @@ const MAX_BYTES = 2 ** 31;
 
 export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
   usage: 'inspect <file>',
-  summary: 'report on a mesh or a prepared asset: audit, mass properties, field and shell',
+  summary: 'report on a mesh or a prepared asset: audit, mass properties, field, shell and convex pieces',
   examples: [
     'palpable inspect scenes/meshes/bunny.obj',
     'palpable inspect scenes/meshes/bunny.obj --resolution 256 --probe points.csv',
@@ -131,6 +133,7 @@ async function reportAsset(file: string, density: number): Promise<Report> {
     mass: massOf(body, density),
     field: body.field && describeField(body.field),
     shell: body.shell && describeShell(body.shell),
+    hierarchy: body.hierarchy && describeHierarchy(body.hierarchy),
   };
 }
 
@@ -147,6 +150,7 @@ async function reportMesh(context: CommandContext, path: string, options: Inspec
     audit,
     closedWhenCleaned: cleaned.closed,
     shell: null,
+    hierarchy: null,
   };
   if (options.resolution === undefined && cleaned.closed && cleaned.volume > 0) {
     const mass = massProperties(mesh, options.density);
@@ -190,7 +194,8 @@ function describeShell(shell: PointShell) {
   };
 }
 
-function sentences({ file, format, warnings, audit, closedWhenCleaned, mass, field, shell }: Report): string[] {
+function sentences(report: Report): string[] {
+  const { file, format, warnings, audit, closedWhenCleaned, mass, field, shell, hierarchy } = report;
   const lines = [`${file} (${format})`, ...warnings, ...describeAudit(audit)];
   if (closedWhenCleaned && !audit.closed) {
     lines.push('Cleaned for use (vertices that all but coincide joined, triangles turned outward), it is closed.');
@@ -215,5 +220,15 @@ function sentences({ file, format, warnings, audit, closedWhenCleaned, mass, fie
       `Shell: ${shell.points} points in ${shell.levels} levels, ${formatNumber(shell.spacing * 1000)} mm apart.`,
     );
   }
+  if (hierarchy) lines.push(...hierarchySentences(hierarchy));
   return lines;
+}
+
+function hierarchySentences({ pieces, nodes, levels, radius, deviations }: HierarchyReport): string[] {
+  const share = (length: number) => `${formatNumber((100 * length) / radius)} %`;
+  const rows = deviations.map(({ level, nodes: count, deviation }) => `${level}: ${count} (${share(deviation)})`);
+  return [
+    `Hierarchy: ${pieces} convex pieces, ${nodes} nodes in ${levels} levels, radius ${formatNumber(radius * 1000)} mm.`,
+    `Nodes by level, with how far they are off the surface at most, of the radius: ${rows.join(', ')}.`,
+  ];
 }

@@ -35,6 +35,7 @@ interface ServoFlags {
   readonly overwrite?: boolean;
   readonly stdin?: boolean;
   readonly serveVrpn?: number;
+  readonly oneThread?: boolean;
   readonly cache?: string;
 }
 
@@ -52,6 +53,7 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
       .option('--record <file>', 'write every cycle to a file, .mcap or .csv')
       .option('--overwrite', 'replace the recording if it is there already')
       .option('--stdin', `take commands from standard input, one a line: ${TYPED_COMMANDS}`)
+      .option('--one-thread', 'find contacts in the loop itself, so that a recording of modular can be replayed')
       .option('--serve-vrpn <port>', 'show the tools to VRPN clients on this machine', wholeNumber(1, 65_535))
       .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
   async run(context, flags, scenePath) {
@@ -62,6 +64,7 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
       devices: flags.device ?? [],
       cache: openAssetCache(flags.cache),
       record: flags.record !== undefined,
+      oneThread: flags.oneThread === true,
       onLog: line.log,
       onProgress: context.progress.update,
       signal,
@@ -119,7 +122,7 @@ async function startHost(opened: OpenedLive, flags: ServoFlags, log: (line: stri
   const onEvent = ({ cycle, command, problem }: LiveEvent) => {
     recorder?.event({ cycle, hand: null, kind: 'command', command, ...(problem !== undefined && { problem }) });
   };
-  const loop = await startLoop(opened.setup, onEvent);
+  const loop = await startLoop(opened.setup, onEvent, log);
   const servers = await serveTools(tools, flags.serveVrpn, log);
   let readers = tools.map((_, hand) => openTelemetry(opened.setup.memory, hand));
   const host: ServoHost = {
@@ -135,7 +138,7 @@ async function startHost(opened: OpenedLive, flags: ServoFlags, log: (line: stri
       });
     },
     async load(path) {
-      const { setup, ...live } = await reopen(host.opened, path, flags.cache);
+      const { setup, ...live } = await reopen(host.opened, path, flags);
       await loop.load(setup);
       readers = tools.map((_, hand) => openTelemetry(setup.memory, hand));
       host.opened = { ...live, setup };
@@ -149,10 +152,10 @@ async function startHost(opened: OpenedLive, flags: ServoFlags, log: (line: stri
   return host;
 }
 
-async function reopen(opened: OpenedLive, path: string, cache: string | undefined): Promise<OpenedLive> {
+async function reopen(opened: OpenedLive, path: string, { cache, oneThread }: ServoFlags): Promise<OpenedLive> {
   const tools = opened.hands.map(({ hand }) => hand.tool);
   const live = await prepareLiveScene(await checkSceneFile(path), tools, { cache: openAssetCache(cache) });
-  return { ...live, hands: opened.hands, setup: createSetup(live, opened.hands, null) };
+  return { ...live, hands: opened.hands, setup: createSetup(live, opened.hands, null, oneThread) };
 }
 
 /** The first tool on the port that was asked for, the others on those after it. */

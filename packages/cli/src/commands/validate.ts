@@ -1,4 +1,4 @@
-import { planPairs, type Scene, type SceneProblem, sceneError } from '@palpable/engine';
+import { findsByHierarchy, planPairs, type Scene, type SceneProblem, sceneError } from '@palpable/engine';
 import { checkSceneFile } from '../scene/load-scene.js';
 import { ExitCode } from '../terminal/exit-codes.js';
 import { printJson } from '../terminal/json.js';
@@ -32,6 +32,7 @@ function summary(path: string, scene: Scene, warnings: readonly SceneProblem[]):
       `${friction.coefficient}.`,
     ...tool.flatMap((each) =>
       planPairs(scene, each).map(({ environment, shellOn }) => {
+        if (findsByHierarchy(scene)) return `${each} against ${environment}: both as convex pieces.`;
         const [shell, field] = shellOn === 'tool' ? [each, environment] : [environment, each];
         return `${each} against ${environment}: ${shell} has the shell, ${field} the field.`;
       }),

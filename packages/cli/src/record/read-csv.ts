@@ -8,6 +8,8 @@ import { isEvent, type RecordedEvent, type RecordingInfo } from './recording-inf
 const LINE_END = 10;
 const HAND = LIVE_COLUMNS.indexOf('hand');
 const STATE = LIVE_COLUMNS.indexOf('friction_state');
+/** Zero in recordings that were made before there were contact threads. */
+const LATER_COLUMNS: ReadonlySet<string> = new Set(['contact_age', 'contact_rate']);
 const LINES_BETWEEN_PROGRESS = 10_000;
 
 /** Reads a recording and what stands beside it. A line without an end was being written when the recorder died. */
@@ -18,7 +20,7 @@ export function readCsv(path: string, bytes: Buffer, onProgress: ProgressListene
     .toString('utf8', 0, Math.max(0, headEnd))
     .split(',')
     .map((name) => name.trim());
-  const absent = LIVE_COLUMNS.filter((name) => !names.includes(name));
+  const absent = LIVE_COLUMNS.filter((name) => !names.includes(name) && !LATER_COLUMNS.has(name));
   if (absent.length > 0) {
     const sentence = `found no column ${absent.join(', ')}, expected a recording of palpable servo`;
     throw new PalpableError('format-invalid', `${path}, line 1: ${sentence}.`, path);

@@ -26,7 +26,7 @@ export interface RunHooks {
 }
 
 export async function runExperiment(experiment: Experiment, hooks: RunHooks): Promise<ExperimentReport> {
-  const { quick, onProgress, signal } = hooks;
+  const { quick, cache, onProgress, signal } = hooks;
   const loaded = await loadScene(experiment, hooks);
   const started = performance.now();
   const progress = async (stage: string, fraction: number) => {
@@ -36,7 +36,7 @@ export async function runExperiment(experiment: Experiment, hooks: RunHooks): Pr
     if (signal.aborted) throw new PalpableError('cancelled', 'The experiment was cancelled before it was finished.');
   };
   const parameters = { ...experiment.parameters, ...(quick && experiment.quick.parameters) };
-  const result = await experiment.study.run({ ...loaded, progress }, parameters as never);
+  const result = await experiment.study.run({ ...loaded, cache, progress }, parameters as never);
   const claims = [...result.claims, uncapped(result.capped)];
   return {
     ...result,

@@ -1,4 +1,5 @@
 import type { PreparedBody, Scene } from '@palpable/engine';
+import type { AssetCache } from '../prepare/asset-cache.js';
 import type { Plot } from '../terminal/plot.js';
 import type { Row } from '../terminal/table.js';
 import type { Claim } from './claim.js';
@@ -10,6 +11,8 @@ export interface LoadedScene {
 }
 
 export interface Lab extends LoadedScene {
+  /** For what a study prepares itself. */
+  readonly cache: AssetCache;
   /** Shows how far a study is; cancels it after Ctrl-C. To be awaited between runs of some tenths of a second. */
   readonly progress: (stage: string, fraction: number) => Promise<void>;
 }

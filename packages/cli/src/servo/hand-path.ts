@@ -3,6 +3,7 @@ import {
   createMethodOutput,
   createPose,
   createSceneMethod,
+  missingPart,
   type PreparedBody,
   type Scene,
 } from '@palpable/engine';
@@ -49,7 +50,8 @@ export function reachingPath(scene: Scene, bodies: ReadonlyMap<string, PreparedB
 /** The way to the first touch along each direction that has one. */
 function findTouches(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, tool: string) {
   const penalty: Scene = { ...scene, method: { ...scene.method, kind: 'penalty' } };
-  const { method } = createSceneMethod(penalty, bodies, { tool });
+  const isPrepared = missingPart(penalty, bodies, tool) === null;
+  const { method } = createSceneMethod(isPrepared ? penalty : scene, bodies, { tool });
   const start = bodyPose(scene.bodies[tool]!);
   const pose = createPose();
   const output = createMethodOutput();
@@ -57,6 +59,7 @@ function findTouches(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, to
     for (let step = 0; step < MAX_STEPS; step += 1) {
       pose.set(start);
       for (let axis = 0; axis < 3; axis += 1) pose[axis]! += step * STEP * direction[axis]!;
+      method.reset(pose);
       method.step(output, pose);
       if (output.contacts > 0) return [{ direction, way: step * STEP }];
     }

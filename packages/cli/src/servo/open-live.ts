@@ -1,5 +1,6 @@
 import {
   checkRunnable,
+  createContactThreadMemory,
   createLiveMemory,
   createRing,
   LIVE_WIDTH,
@@ -31,6 +32,8 @@ export interface LiveRequest {
   readonly cache: AssetCache;
   /** Whether every row is wanted. */
   readonly record: boolean;
+  /** Finds the contacts of modular scenes in the loop itself: slower, and what is recorded can be replayed. */
+  readonly oneThread?: boolean;
   readonly onLog: (line: string) => void;
   readonly onProgress?: (stage: string, fraction: number) => void;
   readonly signal?: AbortSignal;
@@ -61,7 +64,7 @@ export async function openLive(request: LiveRequest): Promise<OpenedLive> {
     throw error;
   }
   const ring = request.record ? createRowRing(hands.length) : null;
-  return { ...live, hands, setup: createSetup(live, hands, ring) };
+  return { ...live, hands, setup: createSetup(live, hands, ring, request.oneThread) };
 }
 
 /** Reads and checks first, so that nobody waits for a field only to be told of a typing error. */
@@ -82,13 +85,20 @@ export async function prepareLiveScene(
   return { file, scene, bodies: mapBodies(prepared), meshes };
 }
 
-export function createSetup({ file, bodies }: LiveScene, hands: readonly OpenedHand[], ring: Ring | null): LoopSetup {
+export function createSetup(
+  { file, scene, bodies }: LiveScene,
+  hands: readonly OpenedHand[],
+  ring: Ring | null,
+  oneThread = false,
+): LoopSetup {
+  const hasContactThread = scene.method.kind === 'modular' && !oneThread;
   return {
     scene: JSON.parse(file.text),
     bodies,
     hands: hands.map(({ hand }) => hand),
     memory: createLiveMemory(hands.length, ring),
     options: {},
+    ...(hasContactThread && { contacts: createContactThreadMemory(hands.length) }),
   };
 }
 

@@ -12,6 +12,8 @@ export interface RecordedOptions {
   readonly meshes: Readonly<Record<string, string>>;
   readonly loop: LoopSetup['options'];
   readonly hands: readonly RecordedHandOptions[];
+  /** Whether contacts came from a thread of their own, whose pace no replay can repeat. Absent means no. */
+  readonly contactThread?: boolean;
 }
 
 export interface RecordedHandOptions {
@@ -29,6 +31,7 @@ export function describeRecording(path: string, { file, scene, meshes, setup }: 
     meshes,
     loop: setup.options,
     hands: setup.hands.map((hand) => describeHand(hand, scene.timeStep)),
+    ...(setup.contacts && { contactThread: true }),
   };
   return {
     version: palpableVersion(),

@@ -42,6 +42,7 @@ export async function replayRecording(
   options: ReplayOptions,
 ): Promise<RecordingReplay> {
   const recorded = readRecordedOptions(path, recording.info);
+  refuseContactThread(path, recorded);
   const session = await openSession(path, recording, recorded, options);
   const cycles = wholeCycles(recording);
   const gapAfter = recording.hands.some(({ count }) => count > cycles) ? cycles : null;
@@ -63,6 +64,17 @@ export async function replayRecording(
     }
   }
   return { cycles, difference: null, gapAfter };
+}
+
+/** Which contact model a cycle found depended on the machine. */
+function refuseContactThread(path: string, { contactThread }: RecordedOptions): void {
+  if (contactThread !== true) return;
+  throw new PalpableError(
+    'option-invalid',
+    `${path}: Contacts were found in a thread of their own, at a pace that no replay can repeat, so the recording cannot ` +
+      'be run again; its data can be read all the same. Record with --one-thread what is to be replayed.',
+    path,
+  );
 }
 
 const MISSED = LIVE_COLUMNS.indexOf('missed');
@@ -133,7 +145,8 @@ function createComparison({ hands, format }: Recording) {
     moment.time = liveTime(session);
     moment.missed = missed;
     for (let hand = 0; hand < hands.length; hand += 1) {
-      writeLiveRow(row, session.hands[hand]!.servo, hand, moment);
+      const { servo, pace } = session.hands[hand]!;
+      writeLiveRow(row, servo, hand, moment, pace.numbers);
       const recorded = hands[hand]!.rows.subarray(cycle * LIVE_WIDTH, (cycle + 1) * LIVE_WIDTH);
       const other = compared.find(({ at }) => !isSame(recorded[at]!, row[at]!));
       if (!other) continue;

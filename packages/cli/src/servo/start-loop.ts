@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import {
   type FromLoop,
+  type KeptContactThread,
   type LiveCommand,
   type LiveEvent,
   type LoopSetup,
   PalpableError,
   postCommand,
 } from '@palpable/engine';
+import { startContactThread } from './start-contact-thread.js';
 
 /** A loop that runs in a thread of its own. */
 export interface RunningLoop {
@@ -24,10 +26,18 @@ export interface RunningLoop {
 const FADE_MS = 30;
 const RETRY_MS = 2;
 
-/** Resolves when the first cycle is about to begin. */
-export async function startLoop(setup: LoopSetup, onEvent: (event: LiveEvent) => void): Promise<RunningLoop> {
+/**
+ * Resolves when the first cycle is about to begin. A setup with `contacts` gets a contact thread beside the loop, which
+ * begins before it and ends after it; `onTrouble` hears when that one is lost and started again.
+ */
+export async function startLoop(
+  setup: LoopSetup,
+  onEvent: (event: LiveEvent) => void,
+  onTrouble: (sentence: string) => void = () => {},
+): Promise<RunningLoop> {
   const worker = new Worker(new URL('./loop-worker.js', import.meta.url));
   let { memory } = setup;
+  let contactThread: KeptContactThread | null = null;
   const waiting: ((event: LiveEvent) => void)[] = [];
   let onReady: () => void;
   let onEnd: (end: 'stop' | 'listen') => void = () => {};
@@ -54,8 +64,17 @@ export async function startLoop(setup: LoopSetup, onEvent: (event: LiveEvent) =>
       onReady = resolve;
     });
     memory = next.memory;
-    worker.postMessage(next);
-    await Promise.race([ready, ended]);
+    contactThread = startContactThread(next, onTrouble);
+    try {
+      await contactThread?.ready;
+      worker.postMessage(next);
+      await Promise.race([ready, ended]);
+    } catch (error) {
+      // Whoever waits for the loop must not wait forever.
+      onFailed(error as Error);
+      await Promise.all([worker.terminate(), contactThread?.end()]);
+      throw error;
+    }
   };
   const send = async (sent: LiveCommand): Promise<LiveEvent> => {
     while (!postCommand(memory.mailbox, sent)) await sleep(RETRY_MS);
@@ -87,12 +106,17 @@ export async function startLoop(setup: LoopSetup, onEvent: (event: LiveEvent) =>
     ended,
     async load(next) {
       await leave('listen');
+      await contactThread?.end();
       await begin(next);
     },
     async stop() {
-      await leave('stop');
-      await worker.terminate();
-      await ended;
+      try {
+        await leave('stop');
+        await worker.terminate();
+        await ended;
+      } finally {
+        await contactThread?.end();
+      }
     },
   };
 }

@@ -1,6 +1,9 @@
 import { cellOf, faultWords, lengthOf, STATE_NAMES, TELEMETRY_MISSED } from '@palpable/engine';
 import { formatNumber } from '../terminal/table.js';
 
+/** A contact model of this age is no longer worth much, s. */
+const STALE_AFTER = 0.1;
+
 /** One hand in one line: what is felt, and how the loop is doing. */
 export function describeHand(tool: string, row: Float64Array): string {
   const contacts = cellOf(row, 'contacts');
@@ -14,6 +17,9 @@ export function describeHand(tool: string, row: Float64Array): string {
     `${cellOf(row, 'us_cycle').toFixed(0)} µs`,
     `missed ${formatNumber(row[TELEMETRY_MISSED]!)}`,
   ];
+  const age = cellOf(row, 'contact_age');
+  if (cellOf(row, 'contact_rate') > 0) parts.push(`contacts ${cellOf(row, 'contact_rate').toFixed(0)} /s`);
+  if (age > STALE_AFTER) parts.push(`no new contacts for ${age.toFixed(1)} s`);
   if (cellOf(row, 'gain') < 1) parts.push(`force at ${(100 * cellOf(row, 'gain')).toFixed(0)} %`);
   if (cellOf(row, 'damping') > 0) parts.push('damped');
   return [...parts, ...faults].join('  ');

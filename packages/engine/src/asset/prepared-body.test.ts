@@ -44,6 +44,26 @@ describe('a prepared body', () => {
     }
   });
 
+  it('has a convex hierarchy where one is wanted, and survives with it', async () => {
+    expect(body.hierarchy).toBeNull();
+    const wanted = { field: null, shell: null, hierarchy: { tolerance: 0.01 } };
+    const layered = await prepareBody(createSphere(0.1, 6), wanted);
+    const bytes = encodeAsset(layered);
+    expect(decodeAsset(bytes)).toEqual(layered);
+    expect(encodeAsset(decodeAsset(bytes))).toEqual(bytes);
+    const leaves = layered.hierarchy!.deviation.filter((_, node) => layered.hierarchy!.child[2 * node] < 0);
+    expect(Math.max(...leaves)).toBeLessThanOrEqual(0.001 * (1 + 1e-9));
+    const finer = await prepareBody(createSphere(0.1, 6), { ...wanted, hierarchy: {} });
+    expect(finer.hierarchy!.nodeCount).toBeGreaterThanOrEqual(layered.hierarchy!.nodeCount);
+  });
+
+  it('tells of its progress in one piece', async () => {
+    const told: number[] = [];
+    await prepareBody(createBox(1, 1, 1), { ...options, hierarchy: {} }, { onProgress: (_, done) => told.push(done) });
+    expect(told.at(-1)).toBe(1);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+  });
+
   it('is prepared the same twice', async () => {
     expect(encodeAsset(await prepareBody(createSphere(0.1, 6), options))).toEqual(asset);
   });

@@ -3,6 +3,10 @@ import type { BuildHooks } from '../base/progress.js';
 import { buildField, type FieldHooks, type FieldOptions } from '../field/build-field.js';
 import type { DistanceField } from '../field/distance-field.js';
 import { fieldMoments } from '../field/field-moments.js';
+import { buildConvexHierarchy, type HierarchyOptions } from '../hierarchy/build-hierarchy.js';
+import type { ConvexHierarchy } from '../hierarchy/convex-hierarchy.js';
+import { enclosingSphere } from '../hierarchy/enclosing-sphere.js';
+import { type HierarchyContent, packHierarchy, unpackHierarchy } from '../hierarchy/pack-hierarchy.js';
 import { auditMesh, type MeshAudit } from '../mesh/audit.js';
 import { type MassProperties, massProperties, massPropertiesFromMoments } from '../mesh/mass-properties.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
@@ -20,6 +24,12 @@ export interface PreparedBody {
   readonly massFrom: 'mesh' | 'field' | 'nothing';
   readonly field: DistanceField | null;
   readonly shell: PointShell | null;
+  readonly hierarchy: ConvexHierarchy | null;
+}
+
+export interface PreparedHierarchyOptions {
+  /** How far the leaves may be from the surface, as a share of the body's radius; a thousandth unless given. */
+  readonly tolerance?: number;
 }
 
 export interface PrepareOptions {
@@ -27,20 +37,43 @@ export interface PrepareOptions {
   readonly field?: FieldOptions | null;
   /** Null for none. */
   readonly shell?: ShellOptions | null;
+  /** None unless given: only `modular` asks for one, and building it takes longer than the rest. */
+  readonly hierarchy?: PreparedHierarchyOptions | null;
 }
 
-/** Audits a cleaned mesh and builds its field and shell. */
+/** Audits a cleaned mesh and builds its field, its shell and, if wanted, its convex hierarchy. */
 export async function prepareBody(
   mesh: TriangleMesh,
   options: PrepareOptions = {},
   hooks: FieldHooks = {},
 ): Promise<PreparedBody> {
   const audit = auditMesh(mesh);
-  const fieldPart = options.field === null ? 0 : 0.9;
+  const shares = workShares(options);
   const field =
-    options.field === null ? null : await buildField(mesh, options.field ?? {}, scaledHooks(hooks, 0, fieldPart));
-  const shell = options.shell === null ? null : buildShell(mesh, options.shell ?? {}, scaledHooks(hooks, fieldPart, 1));
-  return { mesh, audit, ...massOf(mesh, audit, field), field, shell };
+    options.field === null ? null : await buildField(mesh, options.field ?? {}, scaledHooks(hooks, 0, shares.field));
+  const shell =
+    options.shell === null
+      ? null
+      : buildShell(mesh, options.shell ?? {}, scaledHooks(hooks, shares.field, shares.shell));
+  const hierarchy = options.hierarchy
+    ? buildConvexHierarchy(mesh, hierarchyOptions(mesh, options.hierarchy), scaledHooks(hooks, shares.shell, 1))
+    : null;
+  return { mesh, audit, ...massOf(mesh, audit, field), field, shell, hierarchy };
+}
+
+/** Where field and shell end in the whole of the work. */
+function workShares({ field, shell, hierarchy }: PrepareOptions): { field: number; shell: number } {
+  const [forField, forShell, forHierarchy] = [field === null ? 0 : 9, shell === null ? 0 : 1, hierarchy ? 10 : 0];
+  const all = forField + forShell + forHierarchy || 1;
+  return { field: forField / all, shell: (forField + forShell) / all };
+}
+
+/** The share as a length. */
+function hierarchyOptions({ positions }: TriangleMesh, { tolerance }: PreparedHierarchyOptions): HierarchyOptions {
+  if (tolerance === undefined) return {};
+  const sphere = new Float64Array(4);
+  enclosingSphere(sphere, [positions]);
+  return { leafTolerance: tolerance * sphere[3] };
 }
 
 /** The same listener with its fractions squeezed into a part of the whole. */
@@ -69,16 +102,20 @@ interface AssetContent {
   readonly unitMass: { volume: number; mass: number; centre: [number, number, number]; inertia: number[] } | null;
   readonly field: { voxelSize: number; band: number; offset: number; closed: boolean } | null;
   readonly shell: { rootCount: number; spacing: number; seed: number } | null;
+  /** Absent in assets of before there were hierarchies, and in those without one. */
+  readonly hierarchy?: HierarchyContent;
 }
 
 export function encodeAsset(body: PreparedBody): Uint8Array {
-  const { mesh, audit, massFrom, unitMass, field, shell } = body;
+  const { mesh, audit, massFrom, unitMass, field, shell, hierarchy } = body;
+  const packed = hierarchy && packHierarchy(hierarchy);
   const arrays = new Map<string, NumberArray>([
     ['mesh.positions', mesh.positions],
     ['mesh.triangles', mesh.triangles],
   ]);
   if (field) for (const name of FIELD_ARRAYS) arrays.set(`field.${name}`, field[name]);
   if (shell) for (const name of SHELL_ARRAYS) arrays.set(`shell.${name}`, shell[name]);
+  if (packed) for (const [name, array] of packed.arrays) arrays.set(`hierarchy.${name}`, array);
   const content: AssetContent = {
     kind: 'body',
     audit,
@@ -86,6 +123,7 @@ export function encodeAsset(body: PreparedBody): Uint8Array {
     unitMass: unitMass && { ...unitMass, centre: [...unitMass.centre], inertia: [...unitMass.inertia] },
     field: field && { voxelSize: field.voxelSize, band: field.band, offset: field.offset, closed: field.closed },
     shell: shell && { rootCount: shell.rootCount, spacing: shell.spacing, seed: shell.seed },
+    ...(packed && { hierarchy: packed.content }),
   };
   return packContainer(content, arrays);
 }
@@ -97,7 +135,7 @@ export function decodeAsset(bytes: Uint8Array): PreparedBody {
   if (content?.kind !== 'body') {
     throw new PalpableError('asset-invalid', 'This Palpable asset holds something other than a body.');
   }
-  const { field, shell, unitMass } = content;
+  const { field, shell, unitMass, hierarchy } = content;
   return {
     mesh: { positions: take(container, 'mesh.positions'), triangles: take(container, 'mesh.triangles') },
     audit: content.audit,
@@ -105,6 +143,7 @@ export function decodeAsset(bytes: Uint8Array): PreparedBody {
     unitMass: unitMass && { ...unitMass, inertia: Float64Array.from(unitMass.inertia) },
     field: field && { ...field, ...takeAll<DistanceField>(container, 'field', FIELD_ARRAYS) },
     shell: shell && decodeShell(container, shell),
+    hierarchy: hierarchy ? unpackHierarchy(hierarchy, (name) => container.arrays.get(`hierarchy.${name}`)) : null,
   };
 }
 

@@ -22,18 +22,23 @@ const LENGTH = 1;
 const HEAD_BYTES = 8;
 const MAX_CHARACTERS = 8192;
 
-export function createMailbox(): Mailbox {
-  return { memory: new SharedArrayBuffer(HEAD_BYTES + 2 * MAX_CHARACTERS) };
+export function createMailbox(characters = MAX_CHARACTERS): Mailbox {
+  return { memory: new SharedArrayBuffer(HEAD_BYTES + 2 * characters) };
 }
 
 /** False while the last command has not been taken. Throws `option-invalid` for one that can never fit in. */
-export function postCommand({ memory }: Mailbox, command: LiveCommand): boolean {
+export function postCommand(mailbox: Mailbox, command: LiveCommand): boolean {
+  return postText(mailbox, JSON.stringify(command));
+}
+
+/** The same for any text. */
+export function postText({ memory }: Mailbox, text: string): boolean {
   const head = new Int32Array(memory, 0, 2);
-  const text = JSON.stringify(command);
-  if (text.length > MAX_CHARACTERS) {
+  const most = roomOf(memory);
+  if (text.length > most) {
     throw new PalpableError(
       'option-invalid',
-      `The command has ${text.length} characters, but must have at most ${MAX_CHARACTERS}; load the changed scene instead.`,
+      `The command has ${text.length} characters, but must have at most ${most}; load the changed scene instead.`,
       'command',
     );
   }
@@ -45,12 +50,16 @@ export function postCommand({ memory }: Mailbox, command: LiveCommand): boolean 
   return true;
 }
 
-export interface MailboxReader {
-  /** The command that waits, or null. Nothing is allocated while there is none. */
-  take(): LiveCommand | null;
+function roomOf(memory: SharedArrayBuffer): number {
+  return (memory.byteLength - HEAD_BYTES) / 2;
 }
 
-export function createMailboxReader({ memory }: Mailbox): MailboxReader {
+export interface MailboxReader<Message = LiveCommand> {
+  /** The command that waits, or null. Nothing is allocated while there is none. */
+  take(): Message | null;
+}
+
+export function createMailboxReader<Message = LiveCommand>({ memory }: Mailbox): MailboxReader<Message> {
   const head = new Int32Array(memory, 0, 2);
   const characters = new Uint16Array(memory, HEAD_BYTES);
   return {
@@ -59,7 +68,7 @@ export function createMailboxReader({ memory }: Mailbox): MailboxReader {
       let text = '';
       for (let k = 0; k < head[LENGTH]; k += 1) text += String.fromCharCode(characters[k]);
       Atomics.store(head, FULL, 0);
-      return JSON.parse(text) as LiveCommand;
+      return JSON.parse(text) as Message;
     },
   };
 }

@@ -132,7 +132,7 @@ function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number
   totals[WORST_LATE] = Math.max(totals[WORST_LATE], moment.lateUs);
   totals[WORST_CYCLE] = Math.max(totals[WORST_CYCLE], moment.cycleUs);
   for (let h = 0; h < hands.length; h += 1) {
-    writeLiveRow(row, hands[h].servo, h, moment);
+    writeLiveRow(row, hands[h].servo, h, moment, hands[h].pace.numbers);
     if (rows && !rows.write(row)) totals[DROPPED] += 1;
     row[TELEMETRY_CYCLES] = cycles;
     row[TELEMETRY_MISSED] = session.missed;

@@ -152,7 +152,7 @@ describe('changes while it is felt', () => {
     [set('coupling', 'hard'), /coupling/],
     [set('gravity.2', -9), /gravity/],
     [set('friction.__proto__.polluted', 1), /friction/],
-    [set('method.kind', 'modular'), /does not have the method "modular" yet/],
+    [set('method.kind', 'deformable'), /does not have the method "deformable" yet/],
     [set('method.kind', 'nonsense'), /method\.kind/],
     [set('friction.pairs', [{ bodies: ['ball', 'nobody'] }]), /nobody/],
   ])('%j is refused, says why, and changes nothing', (command, message) => {
@@ -222,7 +222,7 @@ describe('changes while it is felt', () => {
           2 * random(),
         ]);
       const keys: readonly (readonly [string, () => unknown])[] = [
-        ['method.kind', () => pick(['penalty', 'static-friction', 'god-object', 'modular', 'what'])],
+        ['method.kind', () => pick(['penalty', 'static-friction', 'god-object', 'modular', 'deformable', 'what'])],
         ['method.constraint', () => pick(['heuristic', 'manifold', 'none'])],
         [
           'friction.model',

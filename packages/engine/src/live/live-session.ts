@@ -4,12 +4,24 @@ import type { SlewLimits } from '../coupling/limit-wrench.js';
 import type { PassivityOptions } from '../coupling/passivity.js';
 import type { Device } from '../device/device.js';
 import type { Pose } from '../math/pose.js';
-import type { Clock } from '../method/method.js';
+import type { Clock, Method } from '../method/method.js';
 import { checkSceneValue } from '../scene/check-scene.js';
-import { bodyPose, createSceneMethod, type QueryCache, type SceneMethod } from '../scene/create-scene-method.js';
+import { createSceneMethod, type SceneMethod } from '../scene/create-scene-method.js';
 import type { Scene } from '../scene/scene-description.js';
+import { bodyPose, missingPart, type QueryCache } from '../scene/scene-pairs.js';
 import { changeMethod, createServo, pauseServo, resumeServo, type Servo, stepServo } from '../servo/servo.js';
 import type { LiveCommand } from './command-mailbox.js';
+import {
+  type ContactLinks,
+  changeContactSettings,
+  contactSettingsProblem,
+  createThreadLink,
+  followContactThread,
+  openContactLinks,
+  type ThreadLink,
+} from './contact-links.js';
+import { type ContactPace, createContactPace, notePace } from './contact-pace.js';
+import type { ContactThreadMemory } from './contact-thread-memory.js';
 import { changedScene } from './scene-change.js';
 import { warmUpScene } from './warm-up.js';
 
@@ -27,17 +39,26 @@ export interface LiveSession {
   /** Where the tools are, for the other hands. */
   readonly places: ReadonlyMap<string, Pose>;
   readonly clock: Clock | null;
+  /** To the thread that finds the contacts of modular methods; null when they are found in this one. */
+  readonly contacts: ContactLinks | null;
   /** Cycles done, and those missed among them. */
   cycles: number;
   missed: number;
-  /** Changes that wait until the last one is blended in; only the newest counts. */
+  /**
+   * Changes that wait until the last one is blended in, and until the contact thread has followed; only the newest
+   * counts.
+   */
   pending: boolean;
 }
 
 export interface LiveHand {
   readonly tool: string;
   readonly servo: Servo;
+  /** Of the contact side, for the row. */
+  readonly pace: ContactPace;
   method: SceneMethod;
+  /** Of the method to the contact thread, if it has one. */
+  link: ThreadLink | null;
 }
 
 /** A device and the tool that it moves. */
@@ -56,6 +77,8 @@ export interface LiveOptions {
   readonly rampIn?: number;
   /** As of a servo. */
   readonly stall?: number;
+  /** Shared with a thread that runs `serveContactSide`: modular methods then have their contacts from there. */
+  readonly contacts?: ContactThreadMemory;
 }
 
 /** A slider that is moved makes many; those in use are held by their methods. */
@@ -70,7 +93,10 @@ export interface LiveEvent {
   readonly problem?: string;
 }
 
-/** `value` is what the scene file holds; it must be without problems. */
+/**
+ * `value` is what the scene file holds; it must be without problems. With a contact thread the same samples no longer
+ * give the same bits: it depends on the machine which model a cycle finds.
+ */
 export function createLiveSession(
   value: unknown,
   bodies: ReadonlyMap<string, PreparedBody>,
@@ -84,16 +110,23 @@ export function createLiveSession(
   const tools = devices.map(({ tool }) => tool);
   warmUpScene(scene, bodies, tools, queries);
   const places = new Map(tools.map((tool) => [tool, bodyPose(scene.bodies[tool])]));
-  const hands = devices.map((hand) => createHand(scene, bodies, { queries, places }, hand, options));
-  return { value, scene, hands, bodies, queries, places, clock, cycles: 0, missed: 0, pending: false };
+  const contacts = options.contacts ? openContactLinks(options.contacts) : null;
+  const shared = { scene, bodies, queries, places, clock, contacts };
+  const hands = devices.map((device, hand) => createHand(shared, hand, device, options));
+  return { ...shared, value, hands, cycles: 0, missed: 0, pending: false };
 }
 
 /** One cycle of all hands. */
 export function stepLive(session: LiveSession, missed: number): void {
-  const { hands } = session;
-  for (let h = 0; h < hands.length; h += 1) stepServo(hands[h].servo, missed);
+  const { hands, contacts } = session;
+  for (let h = 0; h < hands.length; h += 1) {
+    const { servo, method, pace } = hands[h];
+    stepServo(servo, missed);
+    notePace(pace, method.dynamics === null ? null : method.dynamics.contact, servo.elapsed);
+  }
   placeTools(session);
-  if (session.pending) changeMethods(session);
+  const followed = contacts === null || followContactThread(contacts);
+  if (session.pending && (followed || session.scene.method.kind !== 'modular')) changeMethods(session);
   session.cycles += 1;
   session.missed += missed;
 }
@@ -115,38 +148,85 @@ function carryOut(session: LiveSession, command: LiveCommand): string | null {
   if (command.kind !== 'set') return null;
   const changed = changedScene(session.value, command.path, command.value);
   if (typeof changed === 'string') return changed;
+  const problem = findProblem(session, changed.value, changed.scene);
+  if (problem !== null) return problem;
   session.value = changed.value;
   session.scene = changed.scene;
   session.pending = true;
-  changeMethods(session);
+  if (session.contacts) changeContactSettings(session.contacts, session.value);
+  // The contact thread has yet to hear of it.
+  if (!session.contacts || session.scene.method.kind !== 'modular') changeMethods(session);
   return null;
+}
+
+/** What stands against a scene that is sound in itself. */
+function findProblem({ bodies, hands, contacts }: LiveSession, value: unknown, scene: Scene): string | null {
+  for (const { tool } of hands) {
+    const missing = missingPart(scene, bodies, tool);
+    if (missing !== null) return missing;
+  }
+  return contacts && contactSettingsProblem(value);
 }
 
 /** All hands at once, as soon as none is still blending. */
 function changeMethods(session: LiveSession): void {
-  const { hands, scene, bodies, queries, places, clock } = session;
+  const { hands, scene, queries } = session;
   for (let h = 0; h < hands.length; h += 1) if (hands[h].servo.leaving) return;
   session.pending = false;
   if (queries.size > MAX_QUERIES) queries.clear();
-  for (const hand of hands) {
-    hand.method = createSceneMethod(scene, bodies, { tool: hand.tool, queries, places, ...(clock && { clock }) });
-    changeMethod(hand.servo, hand.method.method, feltWeight(scene, hand.method));
+  hands.forEach((hand, h) => {
+    hand.link?.leave();
+    const { method, link } = createMethod(session, h, hand.tool);
+    hand.method = method;
+    hand.link = link;
+    changeMethod(hand.servo, steppedMethod(method, link), feltWeight(scene, method));
     // What the stiffer spring held before still counts while it is blended out.
     const { passivity, device } = hand.servo;
     passivity.stored = Math.max(passivity.stored, storedEnergy(scene, device));
-  }
+  });
+}
+
+/** What the methods of all hands are made from. */
+type Shared = Pick<LiveSession, 'scene' | 'bodies' | 'queries' | 'places' | 'clock' | 'contacts'>;
+
+function createMethod(
+  { scene, bodies, queries, places, clock, contacts }: Shared,
+  hand: number,
+  tool: string,
+): Pick<LiveHand, 'method' | 'link'> {
+  const link = contacts && scene.method.kind === 'modular' ? createThreadLink(contacts, hand) : null;
+  const method = createSceneMethod(scene, bodies, {
+    tool,
+    queries,
+    places,
+    ...(clock && { clock }),
+    ...(link && { contactLink: link }),
+  });
+  return { method, link };
+}
+
+/** Contacts that were found before the tool is put somewhere else do not count there. */
+function steppedMethod({ method }: SceneMethod, link: ThreadLink | null): Method {
+  if (!link) return method;
+  return {
+    ...method,
+    reset(pose) {
+      link.renew();
+      method.reset(pose);
+    },
+  };
 }
 
 function createHand(
-  scene: Scene,
-  bodies: ReadonlyMap<string, PreparedBody>,
-  shared: Pick<LiveSession, 'queries' | 'places'>,
+  shared: Shared,
+  hand: number,
   { tool, device, workspaceScale = 1 }: HandDevice,
-  { clock, passivity = {}, rampIn, stall }: LiveOptions,
+  { passivity = {}, rampIn, stall }: LiveOptions,
 ): LiveHand {
-  const method = createSceneMethod(scene, bodies, { tool, ...shared, ...(clock && { clock }) });
+  const { scene } = shared;
+  const { method, link } = createMethod(shared, hand, tool);
   const { centre, length } = method.toolBody;
-  const servo = createServo(device, method.method, {
+  const servo = createServo(device, steppedMethod(method, link), {
     timeStep: scene.timeStep,
     limits: statedLimits(scene),
     toolCentre: centre,
@@ -156,7 +236,7 @@ function createHand(
     ...(rampIn !== undefined && { rampIn }),
     ...(stall !== undefined && { stall }),
   });
-  return { tool, servo, method };
+  return { tool, servo, pace: createContactPace(), method, link };
 }
 
 /** A tool that is where the device is has no weight: nothing carries it. */

@@ -49,9 +49,9 @@ function record(session: LiveSession, cycles: number, course: Course): Recording
     const missed = course.missedBefore(cycle);
     stepLive(session, missed);
     const time = (session.cycles - 1 + session.missed) * session.scene.timeStep;
-    session.hands.forEach(({ servo }, hand) => {
+    session.hands.forEach(({ servo, pace }, hand) => {
       const row = rows[hand].subarray(cycle * LIVE_WIDTH, (cycle + 1) * LIVE_WIDTH);
-      writeLiveRow(row, servo, hand, { time, missed, lateUs: Math.sqrt(cycle), cycleUs: cycle });
+      writeLiveRow(row, servo, hand, { time, missed, lateUs: Math.sqrt(cycle), cycleUs: cycle }, pace.numbers);
     });
   }
   return { rows, events };
@@ -163,7 +163,11 @@ function createCourse(random: RandomSource): Course {
     () => ({ kind: 'pause' }),
     () => ({ kind: 'resume' }),
     () => ({ kind: 'resume' }),
-    () => ({ kind: 'set', path: 'method.kind', value: pick(['penalty', 'static-friction', 'god-object', 'none']) }),
+    () => ({
+      kind: 'set',
+      path: 'method.kind',
+      value: pick(['penalty', 'static-friction', 'god-object', 'modular', 'none']),
+    }),
     () => ({ kind: 'set', path: 'friction.coefficient', value: random() }),
     () => ({
       kind: 'set',

@@ -17,9 +17,7 @@ export function changedScene(
   const changed = withKey(value, keys, newValue);
   const { scene, problems } = checkSceneValue(changed);
   if (!scene) return problems.map(({ message }) => message).join(' ');
-  if (scene.method.kind === 'modular' || scene.method.kind === 'deformable') {
-    return `This version does not have the method "${scene.method.kind}" yet.`;
-  }
+  if (scene.method.kind === 'deformable') return 'This version does not have the method "deformable" yet.';
   return { value: changed, scene };
 }
 

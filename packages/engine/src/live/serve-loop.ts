@@ -1,6 +1,7 @@
 import type { PreparedBody } from '../asset/prepared-body.js';
 import type { WorkspaceOptions } from '../device/workspace.js';
 import type { Clock } from '../method/method.js';
+import type { ContactThreadMemory } from './contact-thread-memory.js';
 import { type LiveMemory, runLiveLoop } from './live-loop.js';
 import { createLiveSession, type LiveEvent, type LiveOptions, type LiveSession } from './live-session.js';
 import { type LoopDevice, openLoopDevice } from './loop-device.js';
@@ -13,7 +14,9 @@ export interface LoopSetup {
   readonly bodies: ReadonlyMap<string, PreparedBody>;
   readonly hands: readonly LoopHand[];
   readonly memory: LiveMemory;
-  readonly options: Omit<LiveOptions, 'clock'>;
+  readonly options: Omit<LiveOptions, 'clock' | 'contacts'>;
+  /** Shared with the contact thread that the host runs beside the loop; without it contacts are found in the loop. */
+  readonly contacts?: ContactThreadMemory;
 }
 
 export interface LoopHand {
@@ -50,12 +53,16 @@ export function serveLoop(setup: LoopSetup, { clock, tell }: LoopHost): void {
 }
 
 /** The session of a setup, for hosts that step it themselves. */
-export function openSession({ scene, bodies, hands, options }: LoopSetup, clock?: Clock): LiveSession {
+export function openSession({ scene, bodies, hands, options, contacts }: LoopSetup, clock?: Clock): LiveSession {
   const { timeStep = 0.001 } = scene as { timeStep?: number };
   const devices = hands.map(({ tool, device, workspace }) => ({
     tool,
     device: openLoopDevice(device, workspace, timeStep),
     workspaceScale: workspace?.scale ?? 1,
   }));
-  return createLiveSession(scene, bodies, devices, { ...options, ...(clock && { clock }) });
+  return createLiveSession(scene, bodies, devices, {
+    ...options,
+    ...(clock && { clock }),
+    ...(contacts && { contacts }),
+  });
 }

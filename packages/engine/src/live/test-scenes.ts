@@ -35,3 +35,11 @@ export async function prepareScene(value: unknown): Promise<Map<string, Prepared
   }
   return bodies;
 }
+
+/** Settings of the modular method as in the paper of Otaduy and Lin. */
+export const MODULAR_PARTS = {
+  method: { kind: 'modular', mass: 0.01 },
+  contact: { stiffness: 5000 },
+  coupling: { stiffness: 500, torsionalStiffness: 0.6 },
+  friction: { coefficient: 0.4 },
+};

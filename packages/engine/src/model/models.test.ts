@@ -26,6 +26,7 @@ const expected: Record<string, Expected> = {
   'engine-block': { triangles: [80_000, 99_000], sizeMm: [613, 484, 450], volume: 45.3, hash: 0x95c2c8f4 },
   'window-motor': { triangles: [25_000, 40_000], sizeMm: [203, 54, 120.6], volume: 0.304, hash: 0xe3a996d7 },
   'car-door': { triangles: [40_000, 60_000], sizeMm: [1050, 59.8, 1020.1], volume: 2.735, hash: 0x091b11db },
+  spoon: { triangles: [1344, 1344], sizeMm: [200, 39.96, 16.18], volume: 0.005468, hash: 0xda972df8 },
 };
 
 function hashOf({ positions, triangles }: TriangleMesh): number {

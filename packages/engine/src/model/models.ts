@@ -3,6 +3,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { createCarDoor } from './car-door.js';
 import { createEngineBlock } from './engine-block.js';
 import { createCorner, createPeg, createPegHole, createRoundHole, createRoundPeg } from './fitting-parts.js';
+import { createSpoon } from './spoon.js';
 import { createStarterMotor } from './starter-motor.js';
 import { createWindowMotor } from './window-motor.js';
 
@@ -56,6 +57,12 @@ export const builtInModels: readonly BuiltInModel[] = [
     name: 'car-door',
     description: 'The pressed inner panel of a car door with its openings, a stand-in modelled here, not a real part.',
     build: createCarDoor,
+  },
+  {
+    name: 'spoon',
+    description:
+      'A spoon of 200 mm and 1,344 triangles, a stand-in modelled here; its bowl points along x and opens up.',
+    build: createSpoon,
   },
 ];
 

@@ -29,6 +29,12 @@ export const LIVE_COLUMNS = [
   /** How late the cycle began, and how long all of it took, microseconds. */
   'us_late',
   'us_cycle',
+  /**
+   * Of a method with a contact side: age of the contact model that was used, s, and new models per second, counted over
+   * the last quarter of a second. Zero for other methods.
+   */
+  'contact_age',
+  'contact_rate',
 ] as const;
 
 export const LIVE_WIDTH = LIVE_COLUMNS.length;
@@ -42,8 +48,19 @@ export interface LiveMoment {
   cycleUs: number;
 }
 
-/** What a cycle left of one hand, at the start of `row`. */
-export function writeLiveRow(row: Float64Array, servo: Servo, hand: number, moment: LiveMoment): void {
+/** Places in what is told of a contact side. */
+export const CONTACT_AGE = 0;
+export const CONTACT_RATE = 1;
+const NO_CONTACT_SIDE = new Float64Array(2);
+
+/** What a cycle left of one hand, at the start of `row`. `contactPace`: of its contact side, if its method has one. */
+export function writeLiveRow(
+  row: Float64Array,
+  servo: Servo,
+  hand: number,
+  moment: LiveMoment,
+  contactPace: Float64Array = NO_CONTACT_SIDE,
+): void {
   const { output, passivity, device } = servo;
   writeResultRow(row, 0, moment.time, servo.devicePose, output, servo.isLimited);
   let at = RESULT_WIDTH;
@@ -59,4 +76,6 @@ export function writeLiveRow(row: Float64Array, servo: Servo, hand: number, mome
   row[at++] = passivity.ledger[LEDGER_DAMPING];
   row[at++] = moment.lateUs;
   row[at++] = moment.cycleUs;
+  row[at++] = contactPace[CONTACT_AGE];
+  row[at++] = contactPace[CONTACT_RATE];
 }

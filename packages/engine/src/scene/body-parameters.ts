@@ -93,6 +93,26 @@ const field = {
   },
 } as const satisfies GroupParameter;
 
+const hierarchy = {
+  kind: 'group',
+  default: null,
+  meaning:
+    'The body as a tree of convex pieces with levels of detail, for `modular` with `method.detection` `hierarchy`, which ' +
+    'makes one with the defaults where none is given.',
+  keys: {
+    tolerance: {
+      kind: 'number',
+      unit: 'of the radius',
+      above: 0,
+      max: 0.1,
+      default: 0.001,
+      meaning: 'How far the finest pieces may stand off the surface, as a share of the radius of the body.',
+      extremes:
+        'Too large, and detail is lost that no tolerance of the method brings back; too small, and preparing takes minutes.',
+    },
+  },
+} as const satisfies GroupParameter;
+
 const deformable = {
   kind: 'group',
   default: null,
@@ -168,6 +188,7 @@ export const bodyParameter = {
     },
     shell,
     field,
+    hierarchy,
     deformable,
   },
 } as const satisfies GroupParameter;

@@ -174,7 +174,7 @@ describe('problems', () => {
     [
       'method.knd',
       'penalty',
-      'method.knd: there is no such key, expected one of kind, staticDamping, separation, constraint, correction, sampling, filter, safetyMargin; probably "kind" was meant',
+      'method.knd: there is no such key, expected one of kind, staticDamping, separation, constraint, correction, sampling, filter, safetyMargin, integrator, detection, clusters, tolerance, absoluteTolerance, distanceTolerance, linearised, contactRatio, contactDelayed, mass, contactDamping, fadeAfter, fadeTime; probably "kind" was meant',
     ],
     ['coupling.torsionalstifness', 5, 'probably "torsionalStiffness" was meant'],
     ['bodies.cube.mesh', { bxo: [1, 1, 1] }, 'probably "box" was meant'],
@@ -255,6 +255,34 @@ describe('warnings', () => {
     const { scene, warnings } = checkSceneValue(changed(path, value));
     expect(scene).not.toBeNull();
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining(part)]);
+  });
+
+  const byHierarchy = { kind: 'modular', detection: 'hierarchy' };
+  test.each([
+    ['contacts between pieces for another method', { method: { detection: 'hierarchy' } }, 'only "modular" finds'],
+    [
+      'an offset that only a field has',
+      { method: byHierarchy, bodies: { a: { mesh: 'a.obj' }, b: { mesh: 'b.obj', field: { offset: 0.001 } } } },
+      'bodies.b.field.offset: contacts are found on the mesh itself',
+    ],
+    [
+      'pieces that are too coarse',
+      { method: byHierarchy, bodies: { a: { mesh: 'a.obj', hierarchy: { tolerance: 0.05 } }, b: { mesh: 'b.obj' } } },
+      'bodies.a.hierarchy.tolerance: the finest pieces are coarser (0.05) than method.tolerance asks for (0.025)',
+    ],
+    [
+      'regions of points',
+      {
+        method: byHierarchy,
+        friction: { pairs: [{ bodies: ['a', 'b'], dynamicRegions: [{ min: [0, 0, 0], max: [1, 1, 1] }] }] },
+      },
+      'friction.pairs[0].dynamicRegions: regions mark points of a shell',
+    ],
+  ])('%s', (_, parts, message) => {
+    const bodies = { a: { mesh: 'a.obj' }, b: { mesh: 'b.obj' } };
+    const { scene, warnings } = checkSceneValue({ palpable: 1, tool: 'a', bodies, ...parts });
+    expect(scene).not.toBeNull();
+    expect(warnings.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
   });
 
   test('a tool alone', () => {

@@ -1,19 +1,20 @@
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { PalpableError } from '../base/errors.js';
-import type { ContactQuery } from '../contact/contact-query.js';
-import { createContactQuery } from '../contact/create-contact-query.js';
-import { createPose, type Pose } from '../math/pose.js';
 import { createGodObjectMethod, type GodObjectMethod } from '../method/god-object/god-object.js';
 import type { Clock, Method } from '../method/method.js';
+import type { ContactLink } from '../method/modular/contact-link.js';
+import type { ModularMethod } from '../method/modular/modular.js';
+import type { ModularDynamics } from '../method/modular/modular-dynamics.js';
 import { createPenaltyMethod } from '../method/penalty.js';
 import { createStaticFrictionMethod, type StaticFrictionMethod } from '../method/static-friction.js';
-import { type ContactPair, createToolBody, type ToolBody } from '../method/tool-contacts.js';
-import type { PointShell } from '../shell/point-shell.js';
-import { type PlannedPair, planPairs } from './plan-pairs.js';
-import type { FrictionPair, Scene, SceneBody } from './scene-description.js';
+import type { ToolBody } from '../method/tool-contacts.js';
+import { describeTool } from './describe-tool.js';
+import { createLinkedModular, createModularScene } from './modular-scene.js';
+import type { Scene } from './scene-description.js';
+import { createScenePairs, type PairSources, type ScenePair, type ScenePairs } from './scene-pairs.js';
 
 /** A scene as something that can be stepped: its method, and what it was made from. */
-export interface SceneMethod {
+export interface SceneMethod extends ScenePairs {
   /** Name of the body that moves with the device. */
   readonly tool: string;
   readonly toolBody: ToolBody;
@@ -22,31 +23,23 @@ export interface SceneMethod {
   readonly staticFriction: StaticFrictionMethod | null;
   /** And the same for `god-object`. */
   readonly godObject: GodObjectMethod | null;
-  /** What the tool may touch, in the order of the scene's bodies. */
-  readonly pairs: readonly ScenePair[];
+  /** And for `modular`, if both of its sides are in this thread. */
+  readonly modular: ModularMethod | null;
+  /** The haptic side of `modular`, wherever its contact side is. */
+  readonly dynamics: ModularDynamics | null;
 }
 
-export interface ScenePair extends ContactPair {
-  /** Name of the other body. */
-  readonly environment: string;
-}
-
-export interface SceneMethodOptions {
+export interface SceneMethodOptions extends PairSources {
   /** The tool that moves; the scene's first unless given. Other tools stay where the scene puts them. */
   readonly tool?: string;
   /** Milliseconds; without it the stages are not timed. */
   readonly clock?: Clock;
   /**
-   * Queries that were made before for the same bodies, to be used again and added to. Making one takes milliseconds,
-   * which a loop that changes its method while it runs does not have.
+   * To a contact side that runs elsewhere (`createSceneContactSide`), for `modular`: the method is its haptic side then,
+   * and has no pairs. Other methods take no notice of it.
    */
-  readonly queries?: QueryCache;
-  /** Where other bodies are, by name, to be changed while the method runs; as the scene says for those not in it. */
-  readonly places?: ReadonlyMap<string, Pose>;
+  readonly contactLink?: ContactLink;
 }
-
-/** By tool, other body and settings. */
-export type QueryCache = Map<string, ContactQuery>;
 
 /**
  * Builds the method of a scene from bodies that were prepared as `planPreparation` says. Throws `option-invalid` for
@@ -57,17 +50,27 @@ export function createSceneMethod(
   bodies: ReadonlyMap<string, PreparedBody>,
   options: SceneMethodOptions = {},
 ): SceneMethod {
-  const { tool = scene.tool[0], clock } = options;
+  const { tool = scene.tool[0], clock, contactLink } = options;
   checkRunnable(scene, tool);
-  const toolBody = describeTool(scene.bodies[tool], preparedBody(bodies, tool), tool);
-  const pairs = planPairs(scene, tool).map((plan) => createPair(scene, bodies, options, tool, plan));
+  const toolBody = describeTool(scene, bodies, tool);
+  const none = { staticFriction: null, godObject: null, modular: null, dynamics: null };
+  if (scene.method.kind === 'modular' && contactLink) {
+    const method = createLinkedModular(scene, tool, toolBody, contactLink, options);
+    return { ...none, tool, toolBody, method, dynamics: method.dynamics, pairs: [], hierarchyPairs: [] };
+  }
+  const found = createScenePairs(scene, bodies, options, tool);
+  const made = { ...none, tool, toolBody, ...found };
+  if (scene.method.kind === 'modular') {
+    const method = createModularScene(scene, tool, toolBody, found, options);
+    return { ...made, method, modular: method, dynamics: method.dynamics };
+  }
+  const { pairs } = found;
   if (scene.method.kind === 'penalty') {
-    const method = createPenaltyMethod(toolBody, pairs, { ...scene.contact, ...(clock && { clock }) });
-    return { tool, toolBody, method, staticFriction: null, godObject: null, pairs };
+    return { ...made, method: createPenaltyMethod(toolBody, pairs, { ...scene.contact, ...(clock && { clock }) }) };
   }
   if (scene.method.kind === 'god-object') {
     const method = createGodObject(scene, toolBody, pairs, clock);
-    return { tool, toolBody, method, staticFriction: null, godObject: method, pairs };
+    return { ...made, method, godObject: method };
   }
   const method = createStaticFrictionMethod(toolBody, pairs, {
     contact: scene.contact,
@@ -78,7 +81,7 @@ export function createSceneMethod(
     gravity: scene.gravity,
     ...(clock && { clock }),
   });
-  return { tool, toolBody, method, staticFriction: method, godObject: null, pairs };
+  return { ...made, method, staticFriction: method };
 }
 
 function createGodObject(
@@ -95,7 +98,7 @@ function createGodObject(
     sampling: method.sampling,
     filter: method.filter,
     contact,
-    coupling,
+    coupling: { ...coupling, damping: coupling.damping ?? 0, torsionalDamping: coupling.torsionalDamping ?? 0 },
     friction: {
       viscous: friction.model === 'none' ? 0 : Math.min(viscous ?? VISCOUS_PART * (rest ?? coefficient), MOST_VISCOUS),
       rotational: friction.model === 'none' ? 0 : rotational,
@@ -120,10 +123,11 @@ export function checkRunnable(scene: Scene, tool = scene.tool[0]): void {
     );
   }
   const { kind } = scene.method;
-  if (kind === 'modular' || kind === 'deformable') {
+  if (kind === 'deformable') {
     throw new PalpableError(
       'option-invalid',
-      `method.kind: This version does not have the method "${kind}" yet; use "static-friction", "god-object" or "penalty".`,
+      'method.kind: This version does not have the method "deformable" yet; use "static-friction", "god-object", ' +
+        '"modular" or "penalty".',
       'method.kind',
     );
   }
@@ -135,77 +139,4 @@ export function checkRunnable(scene: Scene, tool = scene.tool[0]): void {
       `bodies.${deformable}.deformable`,
     );
   }
-}
-
-function describeTool({ density }: SceneBody, body: PreparedBody, name: string): ToolBody {
-  if (body.unitMass) return createToolBody(body, density);
-  throw new PalpableError(
-    'option-invalid',
-    `bodies.${name}: The tool encloses no volume, so it has no mass; close its mesh, or give it a field ` +
-      '("field": {}, with an "offset" for a thin sheet), from which its mass is then taken.',
-    `bodies.${name}`,
-  );
-}
-
-function createPair(
-  scene: Scene,
-  bodies: ReadonlyMap<string, PreparedBody>,
-  { queries = new Map(), places }: SceneMethodOptions,
-  tool: string,
-  { environment, shellOn }: PlannedPair,
-): ScenePair {
-  const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
-  const { shell } = preparedBody(bodies, shellName);
-  const { field } = preparedBody(bodies, fieldName);
-  if (!shell || !field) {
-    const [name, part] = shell ? [fieldName, 'field'] : [shellName, 'shell'];
-    throw new PalpableError(
-      'option-invalid',
-      `The body "${name}" was prepared without its ${part}; prepare it with one.`,
-    );
-  }
-  const { maxContacts } = scene.contact;
-  const isGodObject = scene.method.kind === 'god-object';
-  const margin = isGodObject ? scene.method.safetyMargin : scene.contact.margin;
-  const key = JSON.stringify([tool, environment, shellOn, margin, maxContacts]);
-  const query = queries.get(key) ?? createContactQuery(shell, field, { shellOn, margin, maxContacts });
-  queries.set(key, query);
-  const { coefficient, static: rest, kinetic, pairs, model } = scene.friction;
-  // Other methods have models of friction that do without the coefficients.
-  const slippery = isGodObject && model === 'none';
-  const own = pairs.find(({ bodies: names }) => names.includes(tool) && names.includes(environment));
-  return {
-    environment,
-    query,
-    environmentPose: places?.get(environment) ?? bodyPose(scene.bodies[environment]),
-    staticCoefficient: slippery ? 0 : (own?.static ?? own?.coefficient ?? rest ?? coefficient),
-    kineticCoefficient: slippery ? 0 : (own?.kinetic ?? own?.coefficient ?? kinetic ?? coefficient),
-    dynamicPoints: own ? dynamicPoints(own, shell) : null,
-  };
-}
-
-function preparedBody(bodies: ReadonlyMap<string, PreparedBody>, name: string): PreparedBody {
-  const body = bodies.get(name);
-  if (!body)
-    throw new PalpableError('option-invalid', `The body "${name}" of the scene was not prepared; prepare it first.`);
-  return body;
-}
-
-/** Where the scene puts a body. */
-export function bodyPose({ position, rotation }: SceneBody): Pose {
-  return createPose(...position, ...rotation);
-}
-
-/** By point of the shell: 1 where its contacts are declared dynamic; null if none are. */
-function dynamicPoints({ dynamic, dynamicRegions }: FrictionPair, shell: PointShell): Uint8Array | null {
-  if (!dynamic && dynamicRegions.length === 0) return null;
-  const marks = new Uint8Array(shell.count);
-  for (let point = 0; point < shell.count; point += 1) {
-    const at = shell.points.subarray(3 * point, 3 * point + 3);
-    const inside = dynamicRegions.some(({ min, max }) =>
-      at.every((value, axis) => value >= min[axis] && value <= max[axis]),
-    );
-    if (dynamic || inside) marks[point] = 1;
-  }
-  return marks;
 }

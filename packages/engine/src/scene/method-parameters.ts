@@ -1,3 +1,4 @@
+import { modularParameters } from './modular-parameters.js';
 import type { GroupParameter } from './parameter.js';
 
 export const methodParameter = {
@@ -10,7 +11,7 @@ export const methodParameter = {
         penalty: 'the tool is where the device is, and contacts push like springs',
         'static-friction': 'static virtual coupling with Coulomb friction',
         'god-object': 'a proxy that stays on the surface while the device goes through it',
-        modular: 'implicit dynamics with linearised contact; not in this version',
+        modular: 'implicit dynamics of a light tool with linearised contact',
         deformable: 'deformable bodies under Signorini and Coulomb; not in this version',
       },
       default: 'static-friction',
@@ -77,6 +78,7 @@ export const methodParameter = {
       meaning: 'How far from a surface `god-object` heeds it; takes the place of `contact.margin`.',
       extremes: 'Much thinner than a voxel, and fast tools wait for their proxy; wide margins cost time.',
     },
+    ...modularParameters,
   },
 } as const satisfies GroupParameter;
 
@@ -162,16 +164,18 @@ export const couplingParameter = {
       unit: 'N s/m',
       min: 0,
       max: 1e5,
-      default: 0,
-      meaning: 'Force of `god-object` against the speed at which device and proxy part.',
-      extremes: 'Too high for the device and the time step, and contact buzzes.',
+      default: null,
+      meaning:
+        'Force against the speed at which device and tool part. Without it what the method takes: 0 for `god-object`, ' +
+        'critical damping for `modular`; the others have none.',
+      extremes: 'Too high for the device and the time step, and contact buzzes; too low, and a light tool rings.',
     },
     torsionalDamping: {
       kind: 'number',
       unit: 'N m s/rad',
       min: 0,
       max: 1e4,
-      default: 0,
+      default: null,
       meaning: 'The same for turning.',
     },
   },

@@ -1,4 +1,4 @@
-import type { PrepareOptions } from '../asset/prepared-body.js';
+import type { PreparedHierarchyOptions, PrepareOptions } from '../asset/prepared-body.js';
 import type { ShellOwner } from '../contact/contact-query.js';
 import type { ShellOptions } from '../shell/point-shell.js';
 import type { Scene, SceneBody } from './scene-description.js';
@@ -21,8 +21,18 @@ function shellOwner(tool: SceneBody, environment: SceneBody): ShellOwner {
   return environment.shell !== null && tool.shell === null ? 'environment' : 'tool';
 }
 
-/** What has to be prepared of each body, so that the given tools (all of the scene unless given) can touch the others. */
+/** Whether contacts are found between convex pieces rather than between points and distances. */
+export function findsByHierarchy({ method }: Scene): boolean {
+  return method.kind === 'modular' && method.detection === 'hierarchy';
+}
+
+/**
+ * What has to be prepared of each body, so that the given tools (all of the scene unless given) can touch the others. A
+ * scene that finds contacts by hierarchies has shells and fields only where it gives them, and any other scene the other
+ * way round: so the method can change while it is felt if both are given.
+ */
 export function planPreparation(scene: Scene, tools: readonly string[] = scene.tool): Map<string, PrepareOptions> {
+  const byHierarchy = findsByHierarchy(scene);
   const withShell = new Set<string>();
   const withField = new Set<string>();
   for (const tool of tools) {
@@ -30,13 +40,17 @@ export function planPreparation(scene: Scene, tools: readonly string[] = scene.t
     if (scene.bodies[tool].field) withField.add(tool);
     for (const { environment, shellOn } of planPairs(scene, tool)) {
       const [shellBody, fieldBody] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
-      withShell.add(shellBody);
-      withField.add(fieldBody);
+      if (!byHierarchy || scene.bodies[shellBody].shell) withShell.add(shellBody);
+      if (!byHierarchy || scene.bodies[fieldBody].field) withField.add(fieldBody);
     }
   }
   const plan = Object.entries(scene.bodies).map(([name, body]): [string, PrepareOptions] => [
     name,
-    { field: withField.has(name) ? fieldOptions(body) : null, shell: withShell.has(name) ? shellOptions(body) : null },
+    {
+      field: withField.has(name) ? fieldOptions(body) : null,
+      shell: withShell.has(name) ? shellOptions(body) : null,
+      ...((byHierarchy || body.hierarchy) && { hierarchy: hierarchyOptions(body) }),
+    },
   ]);
   return new Map(plan);
 }
@@ -54,3 +68,9 @@ function shellOptions({ shell }: SceneBody): ShellOptions {
   const { spacing, count, seed } = shell;
   return { ...(spacing !== null && { spacing }), ...(count !== null && { count }), seed };
 }
+
+function hierarchyOptions({ hierarchy }: SceneBody): PreparedHierarchyOptions {
+  return hierarchy && hierarchy.tolerance !== DEFAULT_LEAF_TOLERANCE ? { tolerance: hierarchy.tolerance } : {};
+}
+
+const DEFAULT_LEAF_TOLERANCE = 0.001;

@@ -29,6 +29,7 @@ export function checkRules(
     warnings.say('bodies', 'there is only one body, so the tool has nothing to touch');
   }
   warnAboutVersion(warnings, scene, bodies);
+  warnAboutDetection(warnings, scene, bodies);
   checkPairs(problems, warnings, scene, names);
   const { coefficient, static: rest, kinetic } = scene.friction ?? {};
   warnAboutKinetic(warnings, 'friction.kinetic', kinetic ?? coefficient, rest ?? coefficient);
@@ -41,13 +42,45 @@ function warnAboutVersion(
   bodies: Readonly<Record<string, Partly<SceneBody> | undefined>>,
 ): void {
   const kind = method?.kind;
-  if (kind === 'modular' || kind === 'deformable') {
+  if (kind === 'deformable') {
     warnings.say('method.kind', `this version does not have the method "${kind}" yet and cannot run the scene`);
   }
   for (const [name, body] of Object.entries(bodies)) {
     if (!body?.deformable) continue;
     warnings.say(`${keyPath('bodies', name)}.deformable`, 'this version has no deformable bodies yet');
   }
+}
+
+/** Between convex pieces, what is said of points and of fields means nothing; and only one method knows pieces. */
+function warnAboutDetection(
+  warnings: ProblemList,
+  { method, friction }: Partly<Scene>,
+  bodies: Readonly<Record<string, Partly<SceneBody> | undefined>>,
+): void {
+  if (method?.detection !== 'hierarchy') return;
+  if (method.kind !== 'modular') {
+    if (method.kind) warnings.say('method.detection', `only "modular" finds contacts so, and not "${method.kind}"`);
+    return;
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    const path = keyPath('bodies', name);
+    if (body?.field?.offset) {
+      warnings.say(`${path}.field.offset`, 'contacts are found on the mesh itself, so that the offset is not felt');
+    }
+    const { tolerance, absoluteTolerance } = method;
+    const finest = body?.hierarchy?.tolerance;
+    if (absoluteTolerance == null && tolerance != null && finest != null && tolerance > 0 && tolerance < finest) {
+      warnings.say(
+        `${path}.hierarchy.tolerance`,
+        `the finest pieces are coarser (${finest}) than method.tolerance asks for (${tolerance})`,
+      );
+    }
+  }
+  friction?.pairs?.forEach((pair, index) => {
+    if (!pair?.dynamicRegions?.length) return;
+    const path = `${indexPath('friction.pairs', index)}.dynamicRegions`;
+    warnings.say(path, 'regions mark points of a shell, and contacts between convex pieces have none');
+  });
 }
 
 function checkBody(

@@ -12,7 +12,10 @@ export function describeRun(
   const isBuilt = all.some(({ origin }) => origin === 'built');
   const lines = [
     ...all.flatMap(({ prepared: { shell } }) => (shell ? `${shell.count.toLocaleString('en')} shell points` : [])),
-    describeFields(all),
+    ...describeFields(all),
+    ...all.flatMap(({ prepared: { hierarchy } }) =>
+      hierarchy ? `${hierarchy.nodeCount.toLocaleString('en')} convex pieces in levels of detail` : [],
+    ),
     isBuilt ? 'Prepared in this tab' : 'Prepared assets',
     ...scene.notes,
   ];
@@ -27,8 +30,9 @@ export function describeRun(
   return lines;
 }
 
-function describeFields(bodies: readonly LoadedBody[]): string {
+function describeFields(bodies: readonly LoadedBody[]): string[] {
   const fields = bodies.flatMap(({ prepared: { field } }) => field ?? []);
+  if (fields.length === 0) return [];
   const sizes = fields.map(({ voxelSize }) => 1000 * voxelSize);
   const bricks = fields.reduce((sum, field) => sum + brickCount(field), 0);
   const megabytes = fields.reduce((sum, field) => sum + field.bricks.byteLength / 1e6, 0).toFixed(0);
@@ -36,7 +40,7 @@ function describeFields(bodies: readonly LoadedBody[]): string {
   const coarsest = Math.max(...sizes).toFixed(1);
   const size = finest === coarsest ? finest : `${finest} to ${coarsest}`;
   const what = fields.length === 1 ? 'Field' : `${fields.length} fields`;
-  return `${what} of ${size} mm voxels in ${bricks.toLocaleString('en')} bricks, ${megabytes} MB`;
+  return [`${what} of ${size} mm voxels in ${bricks.toLocaleString('en')} bricks, ${megabytes} MB`];
 }
 
 export function describeOrigin(

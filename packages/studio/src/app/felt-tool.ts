@@ -22,7 +22,7 @@ import type { MotorLoop, PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';
 import { createLoopReadings } from './loop-readings.js';
-import { hasToolMoved, isPaused, loopState, sceneValue } from './state.js';
+import { hasContactThread, hasToolMoved, isPaused, loopState, sceneValue } from './state.js';
 import type { LoopSnapshot } from './test-hook.js';
 
 /** Less than this is neither seen nor sent on, m and parts of a unit quaternion. */
@@ -49,6 +49,8 @@ export interface FeltToolListener {
   /** A command was carried out, or refused. */
   onEvent(event: LiveEvent): void;
   onLost(message: string): void;
+  /** Something went wrong, and the loop goes on. */
+  onTrouble(sentence: string): void;
 }
 
 /** What was changed stays while the tab is open: whoever looks at another scene and comes back finds it again. */
@@ -144,11 +146,13 @@ export class FeltTool {
       },
       {
         onLost: (message) => this.lose(message),
+        onTrouble: (sentence) => this.listener.onTrouble(sentence),
         onHeard: (port) => {
           if (this.motorLimits) this.onPort(port);
         },
       },
     );
+    hasContactThread.value = this.loop.hasContactThread;
     this.loop.port.putPose(this.devicePose, 0);
     this.listener.onStarted(this.loop);
     this.watch(this.loop);
@@ -233,6 +237,7 @@ export class FeltTool {
       devicePose: [...this.followedPose],
       ...readFeel(sceneValue.value),
       isPaused: isPaused.value,
+      contactRate: cellOf(row, 'contact_rate'),
     };
   }
 

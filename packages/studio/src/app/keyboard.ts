@@ -55,6 +55,7 @@ export const OVERLAY_KEYS: Readonly<Record<Overlay, string>> = {
   environment: 'E',
   shell: 'S',
   contacts: 'C',
+  levels: 'V',
   normals: 'N',
   friction: 'X',
   cones: 'K',

@@ -27,6 +27,7 @@ describe('createLoopReadings', () => {
       missed: 7,
       energy: -0.5,
       gain: 1,
+      contactRate: 0,
       faults: [],
     });
   });

@@ -41,6 +41,7 @@ export function createLoopReadings(now: () => number = () => performance.now()):
         missed: row[TELEMETRY_MISSED]!,
         energy: cellOf(row, 'energy'),
         gain: cellOf(row, 'gain'),
+        contactRate: cellOf(row, 'contact_rate'),
         faults: faultWords(row[TELEMETRY_FAULTS_SEEN]!),
       };
     },

@@ -8,6 +8,7 @@ import type { XrStage } from '../devices/xr.js';
 import type { StudioBody, StudioScene, StudioView } from '../scene/scene.js';
 import { createBodyView } from '../stage/body-view.js';
 import { chooseDrawingQuality } from '../stage/drawing-quality.js';
+import { createLevelView, type LevelView } from '../stage/level-view.js';
 import { findOpenSide } from '../stage/open-side.js';
 import { createOverlaySet, type OverlayName } from '../stage/overlay-set.js';
 import { sliceBounds, sliceRectangle, toBodyPlane } from '../stage/slice-plane.js';
@@ -15,6 +16,8 @@ import { createStage, HOME_DIRECTION, type StageListener } from '../stage/stage.
 import { listenToPointer } from '../stage/tool-handling.js';
 import type { SlicePlane } from '../threads/body-messages.js';
 import type { ContactFrame } from '../threads/contact-frame.js';
+import type { ChosenNodes, LevelsSetup } from '../threads/levels-messages.js';
+import { hasLevels } from './chosen-method.js';
 import { isToolHeld, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
 import { theme } from './theme.js';
 
@@ -25,6 +28,9 @@ export interface SceneView extends XrStage {
   setToolMesh(mesh: TriangleMesh): void;
   setEnvironmentMesh(mesh: TriangleMesh): void;
   setShell(shell: PointShell): void;
+  /** Which bodies have levels of detail that can be shown. */
+  setLevels(setup: LevelsSetup): void;
+  showLevels(nodes: ChosenNodes): void;
   /** Centre of mass, body frame. */
   setToolCentre(centre: readonly [number, number, number]): void;
   setToolPose(pose: ArrayLike<number>): void;
@@ -73,6 +79,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
   (scene.tool.plan.shell ? tool : environment).add(shell.object);
   const sliced = scene.environment.plan.field ? environment : tool;
   sliced.add(slice.object);
+  let levels: { readonly tool: LevelView; readonly environments: readonly LevelView[] } | undefined;
   const toolCentre = new Vector3();
   const shownCentre = new Vector3();
   let bounds = new Box3();
@@ -105,6 +112,8 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     toolSurface.object.visible = overlays.tool.value;
     environmentSurface.object.visible = overlays.environment.value;
     for (const name of SWITCHED) overlay.setVisible(name, overlays[name].value);
+    // Levels of detail take the place of the points.
+    if (hasLevels.value) overlay.setVisible('shell', false);
     overlay.setVisible('slice', isSliceShown());
     shell.setLevel(shellLevel.value);
     environmentSurface.setCut(isCut() ? cutPlane : undefined);
@@ -173,6 +182,21 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     setShell(points) {
       shell.setShell(points);
       followSwitches();
+    },
+    setLevels(setup) {
+      levels = {
+        tool: createLevelView(setup.tool),
+        environments: setup.environments.map(({ hierarchy }) => createLevelView(hierarchy)),
+      };
+      tool.add(levels.tool.object);
+      scene.environments.forEach((body, k) => {
+        stage.scene.add(createBodyGroup(body, levels!.environments[k]!.object));
+      });
+    },
+    showLevels(nodes) {
+      const news = [levels?.tool.show(nodes.tool)];
+      for (const [k, view] of levels?.environments.entries() ?? []) news.push(view.show(nodes.environments[k]!));
+      if (news.includes(true)) stage.invalidate();
     },
     setToolPose(pose) {
       tool.position.fromArray(pose as number[], 0);

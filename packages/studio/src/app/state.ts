@@ -9,6 +9,8 @@ export const overlays = {
   environment: signal(true),
   shell: signal(true),
   contacts: signal(true),
+  /** Convex pieces at the level of detail that the contacts are found at. */
+  levels: signal(true),
   /** Arrows along what pushes the tool out, along friction; cones of what friction can bear. */
   normals: signal(true),
   friction: signal(true),
@@ -80,6 +82,8 @@ export interface LoopReadings {
   readonly energy: number;
   /** Part of the force that is given, 0 to 1: less after a fault, and while paused. */
   readonly gain: number;
+  /** New contact models in a second, of the modular method; 0 with other methods. */
+  readonly contactRate: number;
   /** What went wrong since the start, in words. */
   readonly faults: readonly string[];
 }
@@ -91,6 +95,9 @@ export const loopReadings = signal<LoopReadings | undefined>(undefined);
 export const loopState = signal<'impossible' | 'starting' | 'running' | 'lost'>(
   globalThis.crossOriginIsolated ? 'starting' : 'impossible',
 );
+
+/** Whether contacts are found in a thread of their own: a loop that began with the modular method has one. */
+export const hasContactThread = signal(false);
 
 /** What a file of the scene would hold now, with all changes since it was opened. */
 export const sceneValue = signal<unknown>(undefined);

@@ -16,9 +16,11 @@ import type { LoadedBody } from '../threads/body-messages.js';
 import { type ContactClient, createContactClient } from '../threads/contact-client.js';
 import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import type { SetupPair } from '../threads/contact-messages.js';
+import type { LevelsSetup } from '../threads/levels-messages.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { describeOrigin, describeRun } from './describe-run.js';
 import { FeltTool } from './felt-tool.js';
+import { describeLevels, watchLevels } from './level-watch.js';
 import { createLiveReadings } from './live-readings.js';
 import { followLoop, forgetLoop } from './loop-watch.js';
 import { openSceneBodies, type SceneBodies } from './scene-bodies.js';
@@ -35,25 +37,15 @@ import {
   shellLevelEnds,
   slicePosition,
   sliceRange,
-  type Trouble,
   trouble,
 } from './state.js';
 import type { StudioHook, StudioSnapshot } from './test-hook.js';
+import { CONTEXT_LOST, contactThreadLost, NO_WEBGL } from './troubles.js';
 
 /** Where no loop gives a wrench, the devices of the page feel the deepest contact as a spring, N/m. */
 const FELT_STIFFNESS = 2000;
 
 const NOTHING_FOUND: ContactReadings = { contacts: 0, deepest: 0, isCapped: false };
-
-const NO_WEBGL: Trouble = {
-  title: 'This browser cannot draw in 3D',
-  text: 'WebGL 2 is switched off or missing. Switch on hardware acceleration in the settings of the browser, or open this page in a current Chrome, Edge, Firefox or Safari.',
-};
-
-const CONTEXT_LOST: Trouble = {
-  title: 'Drawing is paused',
-  text: 'The graphics driver took the drawing away, as it does after sleep or under load. It comes back by itself; if not, reload the page.',
-};
 
 export class Studio {
   readonly canvas: HTMLCanvasElement;
@@ -110,6 +102,9 @@ export class Studio {
       onFrame: (newest) => this.followLoop(newest),
       onEvent: (event) => this.desk.note(event),
       onLost: (message) => this.tellLoopLost(message),
+      onTrouble: (text) => {
+        trouble.value = contactThreadLost(text);
+      },
       standIn: (out) => {
         out.fill(0);
         out[2] = FELT_STIFFNESS * this.found.deepest;
@@ -289,12 +284,19 @@ export class Studio {
       shellLevelEnds.value = [...shell.levelEnds];
       shellLevel.value = shellLevelEnds.value.length - 1;
     }
+    const levels = describeLevels(this.scene, this.prepared);
+    if (levels) this.watchLevels(levels, view);
     view.setToolCentre(tool.centre);
     this.devices?.grips[0]?.setPivot(...tool.centre);
     phase.value = 'ready';
     facts.value = describeRun(this.scene, bodies, loopState.value !== 'impossible');
     this.startLoop();
     if (loopState.value === 'impossible') this.startContacts();
+  }
+
+  private watchLevels(levels: LevelsSetup, view: SceneView): void {
+    view.setLevels(levels);
+    this.followers.push(watchLevels(levels, this.felt.toolPose, (nodes) => view.showLevels(nodes)));
   }
 
   private startLoop(): void {
@@ -329,9 +331,14 @@ export class Studio {
     this.stopContacts();
     const { bodies } = this;
     if (!bodies) return;
+    const pairs = this.describePairs(bodies);
+    if (pairs.length === 0) {
+      this.setReady();
+      return;
+    }
     this.contacts = createContactClient(
       {
-        pairs: this.describePairs(bodies),
+        pairs,
         toolCentre: bodies.get(this.scene.tool.label)!.centre,
         maxContacts: this.scene.maxContacts,
       },
@@ -350,13 +357,17 @@ export class Studio {
     this.view?.clearContacts();
   }
 
+  /** Those that can be found without a loop: a scene with levels of detail need not have shells and fields. */
   private describePairs(bodies: ReadonlyMap<string, LoadedBody>): SetupPair[] {
     const { tool, environments, scene } = this.scene;
-    return planPairs(scene, tool.label).map(({ environment, shellOn }) => {
+    return planPairs(scene, tool.label).flatMap(({ environment, shellOn }) => {
       const [shellName, fieldName] = shellOn === 'tool' ? [tool.label, environment] : [environment, tool.label];
+      const { shell } = bodies.get(shellName)!.prepared;
+      const { field } = bodies.get(fieldName)!.prepared;
+      if (!shell || !field) return [];
       return {
-        shell: bodies.get(shellName)!.prepared.shell!,
-        field: bodies.get(fieldName)!.prepared.field!,
+        shell,
+        field,
         shellOn,
         environmentPose: poseOf(environments.find(({ label }) => label === environment)!),
       };

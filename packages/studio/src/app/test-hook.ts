@@ -39,6 +39,8 @@ export interface LoopSnapshot {
   readonly method: string;
   readonly friction: number;
   readonly isPaused: boolean;
+  /** New contact models in a second, of the modular method; 0 with other methods. */
+  readonly contactRate: number;
 }
 
 export interface StudioHook {

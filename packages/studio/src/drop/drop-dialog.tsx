@@ -71,7 +71,11 @@ function RefusalSheet({ text, sound }: RefusalSheetProps) {
   return (
     <>
       <p class="drop-problem" role="alert">
-        {text}
+        {text.split('\n').map((fault) => (
+          <span class="drop-fault" key={fault}>
+            {fault}{' '}
+          </span>
+        ))}
       </p>
       <p>The scene on the stage is as it was.</p>
       <div class="drop-actions">

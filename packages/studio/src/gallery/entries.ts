@@ -39,6 +39,9 @@ export const GALLERY_KINDS: readonly GalleryKind[] = [
         'Press the cube into the edge and pull it back and forth: it must not creep. Compare the friction models (Zhao, Li and Barbič, fig. 15).',
       'thin-sheet':
         'Push the bunny onto a sheet half a millimetre thin, as fast as you can: it does not go through (Sagardia and Hulin, fig. 7b).',
+      jaws: 'Bite with the upper jaw and slide along the teeth: contacts are found in a thread of their own, at the level of detail that the hand can tell apart (Otaduy and Lin, fig. 6).',
+      'spoon-cup':
+        'Take a spoon of ten grams into the cup, stir, and knock on rim and ground: so light a tool is stable because its motion is integrated implicitly (Otaduy and Lin, fig. 4).',
       'corner-god-object':
         'Slide and tilt the cube in the corner: one direction for all contacts lets it sink in a little, the manifold does not (after Sagardia and Hulin).',
     },

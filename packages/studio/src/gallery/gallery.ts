@@ -35,11 +35,14 @@ const sceneFiles = import.meta.glob<unknown>(['../../../../scenes/*.json', '!../
   eager: true,
   import: 'default',
 });
-const meshAddresses = import.meta.glob<string>('../../../../scenes/meshes/*.obj', {
-  eager: true,
-  query: '?url',
-  import: 'default',
-});
+const meshAddresses = import.meta.glob<string>(
+  ['../../../../scenes/meshes/*.obj', '../../../../scenes/meshes/cup.ply'],
+  {
+    eager: true,
+    query: '?url',
+    import: 'default',
+  },
+);
 
 const values = new Map(
   Object.entries(sceneFiles)

@@ -8,7 +8,9 @@ describe('the method on a card', () => {
     [{ method: { kind: 'god-object' } }, 'God object, heuristic'],
     [{ method: { kind: 'god-object', constraint: 'manifold' } }, 'God object, manifold'],
     [{ method: { kind: 'penalty' } }, 'Penalty'],
-    [{ method: { kind: 'modular' } }, 'modular'],
+    [{ method: { kind: 'modular' } }, 'Modular, shell'],
+    [{ method: { kind: 'modular', detection: 'hierarchy' } }, 'Modular, levels of detail'],
+    [{ method: { kind: 'deformable' } }, 'deformable'],
   ])('is named for %j', (value, words) => {
     expect(nameMethod(value)).toBe(words);
   });

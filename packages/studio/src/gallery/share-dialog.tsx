@@ -16,7 +16,7 @@ interface ShareDialogProps {
 
 export function ShareDialog({ scene, readValue }: ShareDialogProps) {
   return (
-    <Dialog title="Save and share" isOpen={isShareOpen}>
+    <Dialog title="Save and share" isOpen={isShareOpen} class="share">
       <ShareSheet scene={scene} readValue={readValue} />
     </Dialog>
   );

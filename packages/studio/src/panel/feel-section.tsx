@@ -1,5 +1,7 @@
 /** The loop in the panel: how it goes, and a way to stop it. */
-import { isPaused, type LoopReadings, loopReadings, loopState } from '../app/state.js';
+
+import { isModular } from '../app/chosen-method.js';
+import { hasContactThread, isPaused, type LoopReadings, loopReadings, loopState, phase } from '../app/state.js';
 import { Section } from './controls.js';
 import { Figure, formatCount, NOTHING } from './figures.js';
 
@@ -33,6 +35,14 @@ function LoopFigures() {
       <Figure name="Tool to device" value={show(({ gap }) => (1000 * gap).toFixed(1))} unit="mm" id="gap" />
       <Figure name="Cycles" value={show(formatRate)} unit="/s" id="cycles" />
       <Figure name="Cycles missed" value={show(({ missed }) => formatCount(missed))} unit="" id="missed" />
+      {isModular.value && (
+        <Figure
+          name={hasContactThread.value ? 'Contact thread' : 'Contact search'}
+          value={show(({ contactRate }) => formatCount(Math.round(contactRate)))}
+          unit="/s"
+          id="contact-rate"
+        />
+      )}
       <Figure name="Energy given to the hand" value={show(formatEnergy)} unit="mJ" id="energy" />
     </dl>
   );
@@ -42,6 +52,7 @@ function LoopFigures() {
 function LoopWords() {
   if (loopState.value === 'lost') return 'Stopped';
   const loop = loopReadings.value;
+  if (phase.value === 'cancelled' || phase.value === 'failed') return 'Not running';
   if (!loop) return 'Starting';
   if (isPaused.value) return 'Paused: nothing is felt';
   const faults = loop.faults.length === 0 ? '' : `; so far: ${loop.faults.join(', ')}`;

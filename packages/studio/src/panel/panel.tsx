@@ -1,4 +1,5 @@
 /** The panel: what is shown, what is measured, what can be switched. */
+import { hasLevels, isModular } from '../app/chosen-method.js';
 import {
   type Axis,
   facts,
@@ -17,6 +18,7 @@ import { chooseTheme, themeChoice } from '../app/theme.js';
 import { DevicePicker } from '../devices/device-picker.js';
 import { ParametersSection } from '../parameters/parameters-section.js';
 import type { StudioScene } from '../scene/scene.js';
+import { LEVEL_RAMP, rampGradient } from '../stage/colours.js';
 import { Choice, Section, Slider, Switch } from './controls.js';
 import { FeelSection } from './feel-section.js';
 import { Readouts } from './readouts.js';
@@ -51,12 +53,16 @@ export function Panel({ scene, actions }: { scene: StudioScene; actions: LoopAct
           />
         )}
         <ShowSection scene={scene} />
-        <SliceSection scene={scene} />
+        {hasField(scene) && <SliceSection scene={scene} />}
         <DevicePicker />
         <Foot />
       </div>
     </aside>
   );
+}
+
+function hasField({ tool, environments }: StudioScene): boolean {
+  return [tool, ...environments].some(({ plan }) => plan.field);
 }
 
 /** Only on a phone: pulls the sheet up and down. */
@@ -82,14 +88,27 @@ function ShowSection({ scene }: { scene: StudioScene }) {
       <div class="switches">
         <Switch label={capitalise(scene.tool.label)} overlay="tool" swatch="var(--stage-tool)" />
         <Switch label={capitalise(scene.environment.label)} overlay="environment" swatch="var(--stage-environment)" />
-        <Switch label="Shell" overlay="shell" swatch="var(--stage-shell)" />
+        {!hasLevels.value && <Switch label="Shell" overlay="shell" swatch="var(--stage-shell)" />}
         <Switch
           label="Device"
           overlay="ghost"
           swatch="var(--stage-device)"
           title={`Show the device as wire where the ${scene.tool.label} cannot follow it`}
         />
-        <Switch label="Contacts" overlay="contacts" swatch="var(--contact)" />
+        <Switch
+          label={isModular.value ? 'Clusters' : 'Contacts'}
+          overlay="contacts"
+          swatch="var(--contact)"
+          {...(isModular.value && { title: 'Show the clusters of contacts: each acts as one' })}
+        />
+        {hasLevels.value && (
+          <Switch
+            label="Levels of detail"
+            overlay="levels"
+            swatch={rampGradient(LEVEL_RAMP)}
+            title="Show the convex pieces that touch: light where they are fine, strong where they are coarse"
+          />
+        )}
         <Switch label="Felt" overlay="wrench" swatch="var(--stage-force)" title="Show force and torque on the hand" />
         <Switch
           label="Normals"
@@ -99,18 +118,20 @@ function ShowSection({ scene }: { scene: StudioScene }) {
         <Switch label="Friction" overlay="friction" title="Show the friction at each contact, longer for more force" />
         <Switch label="Cones" overlay="cones" title="Show at each contact which forces friction can bear" />
       </div>
-      <Slider
-        label="Shell up to level"
-        value={shellLevel.value}
-        min={0}
-        max={Math.max(1, ends.length - 1)}
-        step={1}
-        text={points === undefined ? '–' : `${shellLevel.value}: ${points.toLocaleString('en')} points`}
-        disabled={!overlays.shell.value || ends.length < 2}
-        onInput={(level) => {
-          shellLevel.value = level;
-        }}
-      />
+      {!hasLevels.value && (
+        <Slider
+          label="Shell up to level"
+          value={shellLevel.value}
+          min={0}
+          max={Math.max(1, ends.length - 1)}
+          step={1}
+          text={points === undefined ? '–' : `${shellLevel.value}: ${points.toLocaleString('en')} points`}
+          disabled={!overlays.shell.value || ends.length < 2}
+          onInput={(level) => {
+            shellLevel.value = level;
+          }}
+        />
+      )}
     </Section>
   );
 }

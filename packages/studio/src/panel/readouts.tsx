@@ -18,7 +18,7 @@ export function Readouts() {
       </dl>
       <dl class="readouts-more">
         <Figure
-          name="Contact query, p50 and p99"
+          name="Query, p50 and p99"
           value={`${formatUs(queryP50Us)} ${formatUs(queryP99Us)}`}
           unit="µs"
           id="query"
@@ -46,6 +46,7 @@ function FeltReadouts() {
   );
 }
 
+/** Nothing where the contacts come from a thread of their own. */
 function formatUs(us: number | undefined): string {
-  return (us === undefined ? NOTHING : us.toFixed(0)).padStart(5);
+  return (us ? us.toFixed(0) : NOTHING).padStart(5);
 }

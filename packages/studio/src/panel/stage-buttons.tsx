@@ -11,8 +11,8 @@ interface StageButtonsProps {
 export function StageButtons({ scene, onReset, onLookHome }: StageButtonsProps) {
   return (
     <div class="stage-buttons">
-      <button type="button" onClick={onReset} aria-keyshortcuts="R">
-        Reset {scene.tool.label} <kbd>R</kbd>
+      <button type="button" onClick={onReset} aria-keyshortcuts="R" aria-label={`Reset ${scene.tool.label}`}>
+        Reset <span class="tool-name">{scene.tool.label}</span> <kbd>R</kbd>
       </button>
       <button type="button" onClick={onLookHome} aria-keyshortcuts="F">
         Whole view <kbd>F</kbd>

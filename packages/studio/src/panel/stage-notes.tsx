@@ -1,4 +1,5 @@
 /** What lies over the stage: progress, troubles, a hint for newcomers, legends. */
+import { hasLevels, isModular } from '../app/chosen-method.js';
 import { openScene, sceneBefore } from '../app/scene-store.js';
 import {
   type BodyProgress,
@@ -12,7 +13,7 @@ import {
   trouble,
 } from '../app/state.js';
 import type { StudioScene } from '../scene/scene.js';
-import { DEPTH_RAMP, DISTANCE_RAMP, rampGradient, STATE_COLOURS } from '../stage/colours.js';
+import { DEPTH_RAMP, DISTANCE_RAMP, LEVEL_RAMP, rampGradient, STATE_COLOURS } from '../stage/colours.js';
 import { capitalise } from './words.js';
 
 interface StageNotesProps {
@@ -38,7 +39,7 @@ export function StageNotes({ scene, onCancel, onStartAgain }: StageNotesProps) {
           Drag the {scene.tool.label} onto the {scene.environment.label}
         </p>
       )}
-      <Legends />
+      {phase.value === 'ready' && <Legends />}
     </>
   );
 }
@@ -141,7 +142,7 @@ function Legends() {
       )}
       {showsContacts && hasStates && (
         <figure class="legend">
-          <figcaption>Contacts: arrows longer for more force</figcaption>
+          <figcaption>{isModular.value ? 'Clusters' : 'Contacts'}: arrows longer for more force</figcaption>
           <span class="legend-marks">
             {STATE_MARKS.map(([state, label, shape]) => (
               <span key={state}>
@@ -151,6 +152,16 @@ function Legends() {
                 {label}
               </span>
             ))}
+          </span>
+        </figure>
+      )}
+      {overlays.levels.value && hasLevels.value && (
+        <figure class="legend">
+          <figcaption>Levels of detail that touch</figcaption>
+          <span class="legend-bar" style={{ background: rampGradient(LEVEL_RAMP) }} />
+          <span class="legend-ends">
+            <span>fine</span>
+            <span>coarse</span>
           </span>
         </figure>
       )}

@@ -21,6 +21,8 @@ export function NumberField({ live, edits, id, describedBy }: FieldProps<NumberP
   const value = typeof given === 'number' ? given : (implied?.value ?? 0);
   const shown = shownUnit(parameter);
   const position = scale.toPosition(value);
+  const isKnown = implied === undefined || implied.value !== undefined;
+  const spoken = isKnown ? [formatNumber(value, shown), shown.unit, implied?.words] : [implied.words];
   return (
     <div class="parameter-number" data-implied={implied !== undefined}>
       <input
@@ -31,7 +33,7 @@ export function NumberField({ live, edits, id, describedBy }: FieldProps<NumberP
         value={position}
         aria-label={name}
         aria-describedby={describedBy}
-        aria-valuetext={[formatNumber(value, shown), shown.unit, implied?.words].filter(Boolean).join(' ')}
+        aria-valuetext={spoken.filter(Boolean).join(' ')}
         style={{ '--share': String(position / scale.steps) }}
         onInput={(event) => edits.change(path, scale.toValue(event.currentTarget.valueAsNumber))}
       />

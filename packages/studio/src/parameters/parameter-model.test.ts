@@ -19,6 +19,7 @@ const choices = (changes: Partial<Choices> = {}): Choices => ({
   method: 'static-friction',
   model: 'cone',
   constraint: 'heuristic',
+  detection: 'shell',
   ...changes,
 });
 
@@ -80,6 +81,11 @@ describe('isHeeded', () => {
     ['contact.stiffness', { method: 'god-object', constraint: 'manifold' }, { method: 'god-object' }],
     ['contact.margin', { method: 'penalty' }, { method: 'god-object' }],
     ['coupling.damping', { method: 'god-object' }, {}],
+    ['coupling.torsionalDamping', { method: 'modular' }, {}],
+    ['contact.margin', {}, { method: 'modular' }],
+    ['friction.slip', {}, { method: 'modular' }],
+    ['method.clusters', { method: 'modular' }, {}],
+    ['method.tolerance', { method: 'modular', detection: 'hierarchy' }, { method: 'modular' }],
   ])('knows who heeds %s', (path, by, notBy) => {
     expect(isHeeded(path, choices(by))).toBe(true);
     expect(isHeeded(path, choices(notBy))).toBe(false);
@@ -112,6 +118,7 @@ describe('reading a scene', () => {
       method: 'god-object',
       model: 'cone',
       constraint: 'manifold',
+      detection: 'shell',
     });
   });
 
@@ -120,6 +127,7 @@ describe('reading a scene', () => {
     expect(impliedValue('friction.kinetic', read).value).toBe(0.8);
     expect(impliedValue('friction.viscous', read).value).toBeCloseTo(0.008);
     expect(impliedValue('coupling.graspPoint', read)).toEqual({ words: 'the centre of mass' });
+    expect(impliedValue('method.mass', read)).toEqual({ words: 'from the density' });
   });
 });
 
@@ -127,14 +135,15 @@ describe('words', () => {
   it('offers no method that this version lacks, unless the scene has it', () => {
     const { parameter } = liveParameter('method.kind')!;
     if (parameter.kind !== 'choice') throw new Error('The method is a choice.');
-    expect(offeredChoices(parameter, 'penalty')).toEqual(['penalty', 'static-friction', 'god-object']);
-    expect(offeredChoices(parameter, 'modular')).toContain('modular');
+    expect(offeredChoices(parameter, 'penalty')).toEqual(['penalty', 'static-friction', 'god-object', 'modular']);
+    expect(offeredChoices(parameter, 'deformable')).toContain('deformable');
   });
 
   it('says where the friction model means less than it says', () => {
     expect(frictionNote(choices())).toBeUndefined();
     expect(frictionNote(choices({ method: 'penalty' }))).toContain('no friction');
     expect(frictionNote(choices({ method: 'god-object' }))).toContain('of its own');
+    expect(frictionNote(choices({ method: 'modular' }))).toContain('clusters');
   });
 
   it('finds keys by name, path and meaning, with all words', () => {

@@ -35,6 +35,7 @@ export interface Choices {
   readonly method: string;
   readonly model: string;
   readonly constraint: string;
+  readonly detection: string;
 }
 
 /** Keys that stand by themselves, above the groups. */
@@ -78,8 +79,12 @@ const always: Rule = () => true;
 const isStaticFriction: Rule = ({ method }) => method === 'static-friction';
 const isGodObject: Rule = ({ method }) => method === 'god-object';
 const isHeuristic: Rule = (choices) => isGodObject(choices) && choices.constraint === 'heuristic';
+const isModular: Rule = ({ method }) => method === 'modular';
+const usesLevels: Rule = (choices) => isModular(choices) && choices.detection === 'hierarchy';
 /** Device and tool are two things with a spring between them. */
 const isCoupled: Rule = ({ method }) => method !== 'penalty';
+const isDamped: Rule = (choices) => isGodObject(choices) || isModular(choices);
+const hasMargin: Rule = (choices) => !isGodObject(choices) && !isModular(choices);
 const rubs: Rule = (choices) => isCoupled(choices) && choices.model !== 'none';
 const solvesFriction: Rule = (choices) => isStaticFriction(choices) && choices.model !== 'none';
 const hasModel =
@@ -97,11 +102,24 @@ const RULES: Readonly<Record<string, Rule>> = {
   'method.sampling': isGodObject,
   'method.filter': isHeuristic,
   'method.safetyMargin': isGodObject,
+  'method.integrator': isModular,
+  'method.detection': isModular,
+  'method.clusters': isModular,
+  'method.tolerance': usesLevels,
+  'method.absoluteTolerance': usesLevels,
+  'method.distanceTolerance': isModular,
+  'method.linearised': isModular,
+  'method.contactRatio': isModular,
+  'method.contactDelayed': isModular,
+  'method.mass': isModular,
+  'method.contactDamping': isModular,
+  'method.fadeAfter': isModular,
+  'method.fadeTime': isModular,
   // The proxy of the heuristic does not enter the surface, so nothing is pressed in.
   'contact.stiffness': (choices) => !isHeuristic(choices),
-  'contact.margin': (choices) => !isGodObject(choices),
-  'contact.adaptive': (choices) => !isGodObject(choices),
-  'contact.cornerWeighting': always,
+  'contact.margin': hasMargin,
+  'contact.adaptive': hasMargin,
+  'contact.cornerWeighting': (choices) => !isModular(choices),
   'contact.maxContacts': always,
   [MODEL_PATH]: isCoupled,
   'friction.coefficient': rubs,
@@ -118,8 +136,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'coupling.stiffness': isCoupled,
   'coupling.torsionalStiffness': isCoupled,
   'coupling.graspPoint': isCoupled,
-  'coupling.damping': isGodObject,
-  'coupling.torsionalDamping': isGodObject,
+  'coupling.damping': isDamped,
+  'coupling.torsionalDamping': isDamped,
   gravity: isCoupled,
 };
 
@@ -145,6 +163,7 @@ export function readChoices(read: (path: string) => unknown): Choices {
     method: String(read(METHOD_PATH)),
     model: String(read(MODEL_PATH)),
     constraint: String(read('method.constraint')),
+    detection: String(read('method.detection')),
   };
 }
 
@@ -159,8 +178,18 @@ export function frictionNote({ method, model }: Choices): string | undefined {
   if (method === 'god-object' && model !== 'none') {
     return 'The god object has a law of friction of its own: all models but “None” are the same to it.';
   }
+  if (method === 'modular' && model !== 'none') {
+    return 'The modular method has one law of friction for its clusters: all models but “None” are the same to it.';
+  }
   return undefined;
 }
+
+const IMPLIED_WORDS: Readonly<Record<string, string>> = {
+  'coupling.graspPoint': 'the centre of mass',
+  'method.absoluteTolerance': 'by the share above',
+  'method.mass': 'from the density',
+  'method.contactDamping': 'half of the critical one',
+};
 
 /** What stands for a key that is null: a value where there is one, and words. */
 export function impliedValue(
@@ -173,7 +202,11 @@ export function impliedValue(
     const value = (typeof rest === 'number' ? rest : coefficient) / 100;
     return { value, words: 'a hundredth of static' };
   }
-  if (path === 'coupling.graspPoint') return { words: 'the centre of mass' };
+  if (path === 'coupling.damping' || path === 'coupling.torsionalDamping') {
+    return read(METHOD_PATH) === 'modular' ? { words: 'critical' } : { value: 0, words: 'none' };
+  }
+  const words = IMPLIED_WORDS[path];
+  if (words !== undefined) return { words };
   return { value: coefficient, words: 'as the coefficient' };
 }
 

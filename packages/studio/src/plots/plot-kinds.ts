@@ -117,6 +117,16 @@ const ENERGY: PlotKind = {
   lines: [{ column: 'energy', label: 'given', colour: Y }],
 };
 
+const CONTACT_RATE: PlotKind = {
+  id: 'contact-rate',
+  title: 'Contact rate',
+  unit: '/s',
+  scale: 1,
+  digits: 0,
+  least: 100,
+  lines: [{ column: 'contact_rate', label: 'of the modular method', colour: Z }],
+};
+
 const GAP: PlotKind = {
   id: 'gap',
   title: 'Device to tool',
@@ -127,7 +137,15 @@ const GAP: PlotKind = {
   lines: [{ column: 'gap', label: 'distance', colour: Y }],
 };
 
-export const LIVE_PLOT_IDS = ['force', 'torque', 'penetration', 'contacts', 'stages', 'energy'] as const;
+export const LIVE_PLOT_IDS = [
+  'force',
+  'torque',
+  'penetration',
+  'contacts',
+  'stages',
+  'energy',
+  'contact-rate',
+] as const;
 export type LivePlotId = (typeof LIVE_PLOT_IDS)[number];
 
 /** The plots of a live loop, in the order in which they stand. */
@@ -138,10 +156,10 @@ export function livePlots({ timeStep, energyBound }: PlotLimits): readonly PlotK
     energyBound === undefined
       ? ENERGY
       : { ...ENERGY, limit: { value: 1000 * energyBound, label: `bound ${1000 * energyBound} mJ` } };
-  return [FORCE, TORQUE, PENETRATION, CONTACTS, stages, energy];
+  return [FORCE, TORQUE, PENETRATION, CONTACTS, stages, energy, CONTACT_RATE];
 }
 
-const KINDS = [FORCE, TORQUE, PENETRATION, CONTACTS, STAGES, ENERGY, GAP];
+const KINDS = [FORCE, TORQUE, PENETRATION, CONTACTS, STAGES, ENERGY, CONTACT_RATE, GAP];
 
 /** How one column is shown by itself: title, unit and digits of the plot that it belongs to. */
 export function kindOfColumn(column: HistoryColumn): PlotKind {

@@ -34,6 +34,7 @@ const PLOT_NAMES: Readonly<Record<LivePlotId, string>> = {
   contacts: 'Contacts',
   stages: 'Time',
   energy: 'Energy',
+  'contact-rate': 'Contact rate',
 };
 
 export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDrawerProps) {

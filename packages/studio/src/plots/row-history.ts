@@ -12,7 +12,7 @@ export type HistoryColumn = LiveColumn | 'force' | 'torque' | 'gap';
 export const PLOT_COLUMNS: readonly HistoryColumn[] = [
   ...(['force', 'fx', 'fy', 'fz', 'torque', 'tx', 'ty', 'tz'] as const),
   ...(['max_penetration', 'contacts', 'gap', 'tpx', 'tpy', 'tpz'] as const),
-  ...(['us_contact', 'us_friction', 'us_method', 'us_cycle', 'missed', 'energy'] as const),
+  ...(['us_contact', 'us_friction', 'us_method', 'us_cycle', 'missed', 'energy', 'contact_rate'] as const),
 ];
 
 export interface HistoryOptions {

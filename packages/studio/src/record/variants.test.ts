@@ -14,6 +14,7 @@ test('methods and models multiply where a method has models', () => {
     'Static friction, Gauss–Seidel',
   ]);
   expect(labels(['god-object'], ['cone', 'pyramid', 'none'])).toEqual(['God object, no friction', 'God object']);
+  expect(labels(['modular'], ['cone', 'none'])).toEqual(['Modular, no friction', 'Modular']);
   expect(labels(['god-object'], ['none'])).toEqual(['God object, no friction']);
   expect(labels(['static-friction'], [])).toEqual([]);
   expect(labels([], ['cone'])).toEqual([]);
@@ -23,7 +24,7 @@ test('every variant is a scene without problems, and leaves the given one alone'
   const before = structuredClone(SCENE);
   const all = (choices: readonly { value: string }[]) => new Set(choices.map(({ value }) => value));
   const variants = variantsOf(all(METHOD_CHOICES), all(FRICTION_CHOICES));
-  expect(variants).toHaveLength(10);
+  expect(variants).toHaveLength(12);
   for (const variant of variants) {
     const { scene, problems } = checkSceneValue(changedScene(SCENE, variant));
     expect(problems).toEqual([]);

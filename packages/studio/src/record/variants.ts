@@ -17,7 +17,8 @@ export interface VariantChoice {
 
 const { method, friction } = sceneDescription.keys;
 /** Named by the format, but not there yet. */
-const NOT_YET = ['modular', 'deformable'];
+const NOT_YET = ['deformable'];
+const OWN_FRICTION: readonly string[] = ['god-object', 'modular'];
 
 export const METHOD_CHOICES: readonly VariantChoice[] = choicesOf(method.keys.kind.choices).filter(
   ({ value }) => !NOT_YET.includes(value),
@@ -36,13 +37,13 @@ function inWords(value: string): string {
 }
 
 /**
- * The runs that methods and models of friction make together, each once. The friction of `god-object` is of its own kind
- * and only knows with and without; `penalty` has none.
+ * The runs that methods and models of friction make together, each once. The friction of `god-object` and of `modular`
+ * is of its own kind and only knows with and without; `penalty` has none.
  */
 export function variantsOf(methods: ReadonlySet<string>, models: ReadonlySet<string>): Variant[] {
   return METHOD_CHOICES.filter(({ value }) => methods.has(value)).flatMap(({ value, label }) => {
     if (value === 'penalty') return [{ label, changes: { 'method.kind': value } }];
-    if (value === 'god-object') return godObjectVariants(label, models);
+    if (OWN_FRICTION.includes(value)) return ownFrictionVariants(value, label, models);
     return FRICTION_CHOICES.filter((model) => models.has(model.value)).map((model) => ({
       label: `${label}, ${model.value === 'none' ? 'no friction' : keepName(model.label)}`,
       changes: { 'method.kind': value, 'friction.model': model.value },
@@ -54,8 +55,8 @@ function keepName(label: string): string {
   return label.includes('–') ? label : label.toLowerCase();
 }
 
-function godObjectVariants(label: string, models: ReadonlySet<string>): Variant[] {
-  const changes = (model: string) => ({ 'method.kind': 'god-object', 'friction.model': model });
+function ownFrictionVariants(method: string, label: string, models: ReadonlySet<string>): Variant[] {
+  const changes = (model: string) => ({ 'method.kind': method, 'friction.model': model });
   const variants: Variant[] = [];
   if (models.has('none')) variants.push({ label: `${label}, no friction`, changes: changes('none') });
   if (models.size > (models.has('none') ? 1 : 0)) variants.push({ label, changes: changes('cone') });

@@ -64,3 +64,6 @@ export function rampGradient(stops: readonly string[]): string {
 
 /** A contact by what friction does there. Told apart by lightness and by shape too. */
 export const STATE_COLOURS = { none: '#c3ccd6', stick: '#ffd23f', slip: '#e8590c' } as const;
+
+/** Levels of detail: light where they are finest, strong where the whole body is one piece. */
+export const LEVEL_RAMP = ['#7ff5dd', '#006b5e'] as const;

@@ -10,20 +10,26 @@ export interface ShellView {
   setColour(colour: string): void;
 }
 
+/** Diameter of a disc, m. */
+const LARGEST_DISC = 0.0022;
+/** Of the way to the next point: more, and a fine shell would hide its body. */
+const DISC_SHARE = 0.5;
+
 export function createShellView(): ShellView {
   const material = new ShaderMaterial({
-    uniforms: { colour: { value: new Color() }, pixelsPerMetre: { value: 1 } },
+    uniforms: { colour: { value: new Color() }, pixelsPerMetre: { value: 1 }, size: { value: LARGEST_DISC } },
     // Points that look away are dropped, so that the shell reads as a surface also where the mesh is hidden. Each is
     // lifted by half a millimetre so that the surface below does not swallow half the disc.
     vertexShader: /* glsl */ `
       uniform float pixelsPerMetre;
+      uniform float size;
       void main() {
         vec4 seen = modelViewMatrix * vec4(position + 0.0005 * normal, 1.0);
         vec3 facing = normalMatrix * normal;
         // At the silhouette discs would stand out like a fringe.
         bool away = dot(facing, normalize(seen.xyz)) > -0.2;
         gl_Position = away ? vec4(0.0, 0.0, 2.0, 1.0) : projectionMatrix * seen;
-        gl_PointSize = clamp(0.0022 * pixelsPerMetre / -seen.z, 1.5, 14.0);
+        gl_PointSize = clamp(size * pixelsPerMetre / -seen.z, 1.5, 14.0);
       }`,
     fragmentShader: /* glsl */ `
       uniform vec3 colour;
@@ -42,6 +48,7 @@ export function createShellView(): ShellView {
     object,
     setShell(shell) {
       levelEnds = shell.levelEnds;
+      material.uniforms.size!.value = Math.min(LARGEST_DISC, DISC_SHARE * shell.spacing);
       object.geometry.dispose();
       object.geometry = new BufferGeometry()
         .setAttribute('position', new BufferAttribute(Float32Array.from(shell.points), 3))

@@ -1,6 +1,6 @@
 /**
  * The thread that makes one body ready: takes the prepared asset where there is one, else reads the mesh and builds
- * field and shell. Afterwards it keeps the field and cuts slices from it, so that the page itself never samples.
+ * field, shell and levels of detail. Afterwards it keeps the field and cuts slices from it, so that the page itself never samples.
  *
  * Cancelling is ending the thread: that also ends the threads it started.
  */
@@ -29,7 +29,7 @@ let keptField: DistanceField | undefined;
 workerScope.addEventListener('message', (event: MessageEvent<ToBodyThread>) => {
   const message = event.data;
   if (message.kind === 'load') load(message.request).catch(tellFailure);
-  else tellSlice(message.plane);
+  else if (keptField) tellSlice(keptField, message.plane);
 });
 
 function tell(message: FromBodyThread, transfer: Transferable[] = []): void {
@@ -53,8 +53,8 @@ async function loadAsset({ body: source, pageUrl }: LoadRequest): Promise<Loaded
   if (source.assetName === undefined) return undefined;
   const bytes = await fetchBytes(new URL(`assets/${source.assetName}`, pageUrl).href, tellFraction);
   const asset = bytes && decodeIfWhole(bytes);
-  const lacksPart = !asset || (source.plan.field && !asset.field) || (source.plan.shell && !asset.shell);
-  if (lacksPart) return undefined;
+  const { plan } = source;
+  if (!asset || (['field', 'shell', 'hierarchy'] as const).some((part) => plan[part] && !asset[part])) return undefined;
   tell({ kind: 'mesh', mesh: shadeMesh(asset.mesh) });
   return describeBody(asset, 'asset');
 }
@@ -116,7 +116,7 @@ function middleOf(mesh: TriangleMesh): [number, number, number] {
   return [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
 }
 
-function tellSlice(plane: SlicePlane): void {
+function tellSlice(field: DistanceField, plane: SlicePlane): void {
   const { corner, along, up, columns, rows } = plane;
   const distances = new Float32Array(columns * rows);
   for (let row = 0; row < rows; row++) {
@@ -126,7 +126,7 @@ function tellSlice(plane: SlicePlane): void {
       const x = corner[0] + u * along[0] + v * up[0];
       const y = corner[1] + u * along[1] + v * up[1];
       const z = corner[2] + u * along[2] + v * up[2];
-      distances[row * columns + column] = sampleDistance(keptField!, x, y, z);
+      distances[row * columns + column] = sampleDistance(field, x, y, z);
     }
   }
   tell({ kind: 'slice', plane, distances }, [distances.buffer]);

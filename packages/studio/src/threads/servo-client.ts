@@ -5,6 +5,7 @@
 import {
   type ContactPicture,
   cellOf,
+  createContactThreadMemory,
   createLiveMemory,
   createPortMemory,
   createRing,
@@ -25,6 +26,7 @@ import {
   type RingReader,
 } from '@palpable/engine';
 import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
+import { startContactSide } from './contact-side-client.js';
 
 /** The mouse speaks 60 times a second and the loop asks 1,000 times: in so many seconds the tool follows. */
 const SMOOTHING = 0.02;
@@ -59,11 +61,15 @@ export interface ServoSetup {
 
 export interface ServoListener {
   onLost(message: string): void;
+  /** The contact thread of a modular scene was lost and is started again, or is not: a sentence. The loop goes on. */
+  onTrouble?(sentence: string): void;
   /** The loop has taken the tool's first pose: from now on the port may be given to somebody else. */
   onHeard?(port: PortMemory): void;
 }
 
 export interface ServoClient {
+  /** Whether contacts are found in a thread of their own. */
+  readonly hasContactThread: boolean;
   /** For the devices of the page. */
   readonly port: PageDevicePort;
   /** Carried out between two cycles; resolves with what came of it, rejects when the loop ends before. */
@@ -85,7 +91,11 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
   const held = createHeldPort(host, setup.home);
   let isHeard = false;
 
+  const contactSide = startContactSide(loop, (sentence) => listener.onTrouble?.(sentence));
+  let isEnded = false;
   const end = (message: string) => {
+    isEnded = true;
+    void contactSide?.end();
     worker.terminate();
     commands.end(message);
   };
@@ -102,10 +112,19 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
     else if (data.kind === 'failed') lose(data.message);
     else if (data.kind === 'ended') lose('it was told to end');
   };
-  worker.postMessage(loop);
+  const begin = () => {
+    if (!isEnded) worker.postMessage(loop);
+  };
+  // First the contacts: a tool that starts without any would fall into what it touches.
+  if (contactSide) {
+    contactSide.ready.then(begin, (error: Error) => {
+      if (!isEnded) lose(error.message);
+    });
+  } else begin();
   pictures.want();
 
   return {
+    hasContactThread: contactSide !== null,
     port: held.port,
     everyRow: createRingReader(loop.memory.rows!),
     command: commands.send,
@@ -143,7 +162,13 @@ function describeLoop({ scene, bodies, tool, motor }: ServoSetup): LoopSetup {
     hands,
     memory: createLiveMemory(hands.length, createRing(LIVE_WIDTH, WAITING_ROWS), SHOWN_CONTACTS),
     options: motor ? {} : { stall: STALL },
+    ...(isModular(scene) && { contacts: createContactThreadMemory(hands.length) }),
   };
+}
+
+/** A scene that becomes modular only later finds its contacts in the loop. */
+function isModular(scene: unknown): boolean {
+  return (scene as { method?: { kind?: unknown } }).method?.kind === 'modular';
 }
 
 function openLoop({ hands, memory }: LoopSetup) {

@@ -7,6 +7,9 @@ import { godObjectKnock } from './god-object-knock.js';
 import { godObjectPeg } from './god-object-peg.js';
 import { godObjectSheet } from './god-object-sheet.js';
 import { insertionForce } from './insertion-force.js';
+import { otaduyCup } from './otaduy-cup.js';
+import { otaduyFree } from './otaduy-free.js';
+import { otaduyJaws } from './otaduy-jaws.js';
 import { slideAndInsert } from './slide-and-insert.js';
 import { snake } from './snake.js';
 import { surfaceSlide } from './surface-slide.js';
@@ -24,4 +27,7 @@ export const studies: readonly Study[] = [
   godObjectPeg,
   godObjectCorner,
   godObjectFriction,
+  otaduyFree,
+  otaduyCup,
+  otaduyJaws,
 ];

@@ -1,0 +1,217 @@
+import type { PreparedBody } from '../asset/prepared-body.js';
+import { PalpableError } from '../base/errors.js';
+import { createPose, type Pose } from '../math/pose.js';
+import type { Clock } from '../method/method.js';
+import type { ModularContactSide } from '../method/modular/contact-side.js';
+import { stateToPose } from '../method/modular/tool-state.js';
+import type { ToolBody } from '../method/tool-contacts.js';
+import { checkSceneValue } from '../scene/check-scene.js';
+import { describeTool } from '../scene/describe-tool.js';
+import { createSceneContactSide } from '../scene/modular-scene.js';
+import { bodyPose, type QueryCache } from '../scene/scene-pairs.js';
+import { createMailboxReader, type MailboxReader } from './command-mailbox.js';
+import type { ContactSettings } from './contact-links.js';
+import {
+  type ContactExchange,
+  type ContactThreadControl,
+  type ContactThreadMemory,
+  NOTE_EPOCH,
+  NOTE_TICKET,
+  openContactExchange,
+  openContactThreadControl,
+  PACE_RATE,
+  PACE_UPDATE_US,
+} from './contact-thread-memory.js';
+
+/** All that a contact thread is given to start with. It can be sent to a worker. */
+export interface ContactThreadSetup {
+  /** What the scene file holds, and its bodies, as the loop was given them. */
+  readonly scene: unknown;
+  readonly bodies: ReadonlyMap<string, PreparedBody>;
+  /** The tools of the hands, in their order. */
+  readonly tools: readonly string[];
+  readonly memory: ContactThreadMemory;
+  /** Models per second at most, for experiments; as many as it can unless given. */
+  readonly rate?: number;
+}
+
+/** What a contact thread says. */
+export type FromContactThread =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface ContactThreadHost {
+  /** Milliseconds. */
+  readonly clock: Clock;
+  tell(message: FromContactThread): void;
+}
+
+/** How long it sleeps when there is nothing new, ms: shortly while a loop runs, longer when none does. */
+const SHORT_SLEEP_MS = 0.2;
+const LONG_SLEEP_MS = 5;
+const PASSES_TO_LONG_SLEEP = 500;
+/** Over so long models are counted, ms. */
+const STRETCH_MS = 250;
+
+/**
+ * The contact thread, for a worker of Node or of a page: newest state in, contact model out, as fast as it can, until it
+ * is told to stop; until then its thread hears nothing else. It follows changes of the scene by itself.
+ */
+export function serveContactSide(setup: ContactThreadSetup, { clock, tell }: ContactThreadHost): void {
+  try {
+    const server = createContactServer(setup, clock);
+    tell({ kind: 'ready' });
+    while (!server.isStopped()) server.pass();
+    tell({ kind: 'ended' });
+  } catch (error) {
+    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** A contact side that is served pass by pass. */
+export interface ContactServer {
+  isStopped(): boolean;
+  /** Looks for settings and for states, answers what is new, and sleeps when nothing is. */
+  pass(): void;
+}
+
+interface Server {
+  readonly setup: ContactThreadSetup;
+  readonly clock: Clock;
+  readonly control: ContactThreadControl;
+  readonly settings: MailboxReader<ContactSettings>;
+  readonly queries: QueryCache;
+  readonly hands: readonly ServedHand[];
+  epoch: number;
+  idlePasses: number;
+  /** Microseconds of the last update, and updates per second. */
+  readonly pace: Float64Array;
+  /** When the present stretch began, and updates in it; when the next update is due. */
+  readonly times: Float64Array;
+}
+
+interface ServedHand {
+  readonly tool: string;
+  readonly exchange: ContactExchange;
+  /** Where the tool is, for the other hands. */
+  readonly place: Pose;
+  served: ServedSide | null;
+  ticket: number;
+}
+
+interface ServedSide {
+  readonly side: ModularContactSide;
+  readonly toolBody: ToolBody;
+}
+
+const STRETCH_BEGAN = 0;
+const STRETCH_MODELS = 1;
+const DUE = 2;
+
+export function createContactServer(setup: ContactThreadSetup, clock: Clock): ContactServer {
+  const { tools, memory, scene } = setup;
+  const server: Server = {
+    setup,
+    clock,
+    control: openContactThreadControl(memory),
+    settings: createMailboxReader<ContactSettings>(memory.settings),
+    queries: new Map(),
+    hands: tools.map((tool, hand) => ({
+      tool,
+      exchange: openContactExchange(memory, hand),
+      place: createPose(),
+      served: null,
+      ticket: 0,
+    })),
+    epoch: 0,
+    idlePasses: 0,
+    pace: new Float64Array(2),
+    times: Float64Array.of(clock(), 0, 0),
+  };
+  buildSides(server, scene);
+  server.control.ready(0);
+  return { isStopped: server.control.isStopped, pass: () => passOnce(server) };
+}
+
+function passOnce(server: Server): void {
+  const { control, settings, hands, setup, times, clock } = server;
+  control.beat();
+  const changed = settings.take();
+  if (changed) followSettings(server, changed);
+  if (setup.rate !== undefined && clock() < times[DUE]) {
+    control.sleep(SHORT_SLEEP_MS);
+    return;
+  }
+  let answered = 0;
+  for (let h = 0; h < hands.length; h += 1) if (answerState(server, hands[h])) answered += 1;
+  if (answered > 0) {
+    server.idlePasses = 0;
+    if (setup.rate !== undefined) times[DUE] = Math.max(times[DUE] + 1000 / setup.rate, clock());
+    return;
+  }
+  server.idlePasses += 1;
+  control.sleep(server.idlePasses < PASSES_TO_LONG_SLEEP ? SHORT_SLEEP_MS : LONG_SLEEP_MS);
+}
+
+/** Settings may come twice. */
+function followSettings(server: Server, { epoch, groups }: ContactSettings): void {
+  if (epoch === server.epoch) return;
+  const { control, setup } = server;
+  control.take(epoch);
+  server.epoch = epoch;
+  buildSides(server, { ...(setup.scene as object), ...groups });
+  control.ready(epoch);
+}
+
+/** Another method has no need of a contact side; the loop sends no states then. */
+function buildSides(server: Server, value: unknown): void {
+  const { hands, setup, queries, clock } = server;
+  const { bodies } = setup;
+  const { scene, problems } = checkSceneValue(value);
+  if (!scene) throw new PalpableError('option-invalid', problems.map(({ message }) => message).join(' '), 'scene');
+  for (const { place, tool, ticket } of hands) if (ticket === 0) place.set(bodyPose(scene.bodies[tool]));
+  const places = new Map(hands.map(({ tool, place }) => [tool, place]));
+  for (const hand of hands) {
+    const { tool } = hand;
+    hand.served =
+      scene.method.kind === 'modular'
+        ? {
+            side: createSceneContactSide(scene, bodies, { tool, queries, places, clock }),
+            toolBody: describeTool(scene, bodies, tool),
+          }
+        : null;
+  }
+}
+
+/** Whether there was a state to answer. */
+function answerState(server: Server, hand: ServedHand): boolean {
+  const { served, exchange, place } = hand;
+  const { states, models } = exchange;
+  if (!states.take() || served === null) return false;
+  const { toolState, notes } = states.block;
+  // Told before the loop heard of the present settings.
+  if (notes[NOTE_EPOCH] !== server.epoch) return false;
+  if (notes[NOTE_TICKET] !== hand.ticket) served.side.reset();
+  hand.ticket = notes[NOTE_TICKET];
+  const start = server.clock();
+  served.side.update(models.block.model, toolState);
+  stateToPose(place, toolState, served.toolBody);
+  models.block.notes[NOTE_TICKET] = hand.ticket;
+  models.publish();
+  noteUpdate(server, start);
+  return true;
+}
+
+function noteUpdate({ clock, pace, times, control }: Server, start: number): void {
+  const now = clock();
+  pace[PACE_UPDATE_US] = 1000 * (now - start);
+  times[STRETCH_MODELS] += 1;
+  const passed = now - times[STRETCH_BEGAN];
+  if (passed >= STRETCH_MS) {
+    pace[PACE_RATE] = (1000 * times[STRETCH_MODELS]) / passed;
+    times[STRETCH_BEGAN] = now;
+    times[STRETCH_MODELS] = 0;
+  }
+  control.count(pace);
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { ShellOwner } from '../../contact/contact-query.js';
+import { createPose } from '../../math/pose.js';
+import { createBox } from '../../mesh/shapes.js';
+import { createMethodOutput } from '../method.js';
+import { prepareRigBodies } from '../test-rig.js';
+import { createContactPair } from '../tool-contacts.js';
+import { clusterAt, createContactModel, MODEL_CLUSTERS } from './contact-model.js';
+import { createModularContactSide } from './contact-side.js';
+import { createModularDynamics } from './modular-dynamics.js';
+import { withMass } from './modular-options.js';
+import { modularOptions } from './modular-rig.js';
+import { createShellContacts } from './shell-contacts.js';
+
+it.each(['tool', 'environment'] as ShellOwner[])(
+  'a box rests on another by shell and field, shell on the %s, the two sides apart',
+  async (shellOn) => {
+    const bodies = await prepareRigBodies(createBox(0.04, 0.04, 0.04), createBox(0.12, 0.12, 0.04), {
+      shellOn,
+      spacing: 0.008,
+    });
+    const tool = withMass(bodies.tool, 0.01);
+    const contacts = createShellContacts([createContactPair(bodies.query, { staticCoefficient: 0.5 })]);
+    const options = modularOptions({ contact: { tolerance: 0, clusters: 5 } });
+    const side = createModularContactSide(tool, contacts, options);
+    const dynamics = createModularDynamics(tool, options);
+    const model = createContactModel(5);
+    const output = createMethodOutput();
+    dynamics.reset(createPose(0, 0, 0.0405));
+    const device = createPose(0, 0, 0.03);
+    for (let n = 0; n < 600; n += 1) {
+      if (n % 4 === 0) side.update(model, dynamics.toolState);
+      dynamics.step(output, device, model);
+    }
+    const height = output.toolPose[2] - 0.04;
+    const { toolState } = dynamics;
+    expect(Math.abs(toolState[9]) / 0.01).toBeLessThan(0.002);
+    expect(height).toBeLessThan(0);
+    expect(height).toBeGreaterThan(-0.0006);
+    expect(output.wrench[2]).toBeCloseTo(500 * (0.01 + height), 2);
+    expect(output.wrench[0]).toBeCloseTo(0, 1);
+    for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+      // The plane lies on the environment, the push goes up.
+      expect(model[clusterAt(k) + 5]).toBeLessThan(-0.9);
+      expect(model[clusterAt(k) + 2]).toBeCloseTo(0.02, 3);
+    }
+  },
+);

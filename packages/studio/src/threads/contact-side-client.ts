@@ -1,0 +1,46 @@
+/** The page's side of the contact thread of a loop. */
+import {
+  type ContactThreadHands,
+  type FromContactThread,
+  type KeptContactThread,
+  keepContactThread,
+  type LoopSetup,
+} from '@palpable/engine';
+
+/** A page is not told when a worker that it ended has really stopped, milliseconds. */
+const SURELY_ENDED_MS = 100;
+
+/** The contact thread of a loop that is to have one, minded until it is ended with the loop. */
+export function startContactSide(
+  { contacts, scene, bodies, hands }: LoopSetup,
+  onTrouble: (sentence: string) => void,
+): KeptContactThread | null {
+  if (!contacts) return null;
+  const tools = hands.map(({ tool }) => tool);
+  return keepContactThread({ scene, bodies, tools, memory: contacts }, pageHands, onTrouble);
+}
+
+const pageHands: ContactThreadHands = {
+  begin(setup, onMessage, onDeath) {
+    const worker = new Worker(new URL('./contact-side-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'contacts',
+    });
+    worker.onmessage = ({ data }: MessageEvent<FromContactThread>) => onMessage(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      onDeath(event.message || 'its script could not be loaded');
+    };
+    worker.postMessage(setup);
+    return {
+      end() {
+        worker.terminate();
+        return new Promise((resolve) => setTimeout(resolve, SURELY_ENDED_MS));
+      },
+    };
+  },
+  later(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};

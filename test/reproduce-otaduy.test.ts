@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+// Short runs of the experiments of Otaduy and Lin. What the full runs show is in docs/experiments.md.
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = mkdtempSync(join(tmpdir(), 'palpable-otaduy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Report {
+  readonly claims: readonly { readonly claim: string; readonly measured: string; readonly met: boolean }[];
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, number | string>>[]>>;
+  readonly files: readonly string[];
+}
+
+function quickRun(name: string): Report {
+  const program = join(repository, 'packages/cli/bin/palpable.js');
+  const args = [program, 'reproduce', name, '--quick', '--json', '--out', join(folder, name)];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
+  });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Report;
+}
+
+function isMet({ claims }: Report, words: string): boolean {
+  const found = claims.find(({ claim }) => claim.includes(words));
+  if (!found) throw new Error(`no claim says "${words}": ${claims.map(({ claim }) => claim).join('; ')}`);
+  return found.met;
+}
+
+describe('the experiments of Otaduy and Lin', () => {
+  it('finds the smallest stable masses of a spoon in free space', { timeout: 120_000 }, () => {
+    const report = quickRun('otaduy-free');
+    expect(isMet(report, 'backward Euler is stable at 1 g')).toBe(true);
+    expect(isMet(report, 'the explicit integrators fail')).toBe(true);
+    expect(isMet(report, "so is forward Euler's")).toBe(true);
+    expect(report.tables.masses).toHaveLength(9);
+    for (const file of report.files) expect(existsSync(file)).toBe(true);
+  });
+
+  it('moves a spoon in a cup with little penetration', { timeout: 240_000 }, () => {
+    const report = quickRun('otaduy-cup');
+    expect(isMet(report, 'the spoon goes into the cup by')).toBe(true);
+    expect(isMet(report, 'contact stands out of free motion')).toBe(true);
+    expect(report.tables.settings).toHaveLength(3);
+  });
+
+  it('shows on small jaws what the linearised contact model is for', { timeout: 240_000 }, () => {
+    const report = quickRun('otaduy-jaws');
+    expect(isMet(report, '2.5 %, linearised: the jaws go into each other by')).toBe(true);
+    expect(isMet(report, '2.5 %, linearised, throttled: stable')).toBe(true);
+    expect(isMet(report, '2.5 %, not linearised, throttled')).toBe(true);
+    expect(report.tables.runs).toHaveLength(4);
+  });
+});
