@@ -1,8 +1,9 @@
 // Pictures of every view of the studio into test-output/screenshots, and the README's moving picture and the one of
-// docs/studio.md into docs/images.
-// Build first: node scripts/build.mjs && node scripts/screenshots.mjs
+// docs/studio.md into docs/images: `node scripts/screenshots.mjs [folder of the built page] [view…]`. To be run after
+// `node scripts/build.mjs`; without names of views all are made.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { launchChromium, openPage, serveStudio, settle, waitUntilReady } from '../test/browser/studio-page.mjs';
 import { createSite, prepareSceneAssets } from '../test/browser/studio-site.mjs';
 import { animatePng } from './lib/animated-png.mjs';
@@ -19,7 +20,9 @@ const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, has
 mkdirSync(folder, { recursive: true });
 mkdirSync(join(readmePicture, '..'), { recursive: true });
 console.log('Preparing the scene …');
+const [built, ...wanted] = process.argv.slice(2);
 const site = await createSite(await prepareSceneAssets(360));
+if (built) await layOver(resolve(built));
 const server = await serveStudio(site.folder);
 const browser = await launchChromium();
 
@@ -53,13 +56,17 @@ const sheets = {
   help: (/** @type {Page} */ page) => page.getByRole('button', { name: 'Help' }).click(),
   gallery: (/** @type {Page} */ page) => page.keyboard.press('g'),
   share: (/** @type {Page} */ page) => page.keyboard.press('a'),
-  drop: async (/** @type {Page} */ page) => {
-    await page.getByLabel('Mesh or scene files').setInputFiles([join(repositoryRoot, 'scenes/meshes/gear.obj')]);
-    await page.locator('.drop-part').waitFor();
-  },
+  drop: (/** @type {Page} */ page) => bring(page, 'gear.obj'),
+  'drop-refused': (/** @type {Page} */ page) => bring(page, '../schema.json'),
   plots: async (/** @type {Page} */ page) => {
     await page.getByTitle('Show plots of the loop').click();
     await touch(page);
+  },
+  takes: recordTake,
+  replay: async (/** @type {Page} */ page) => {
+    await recordTake(page);
+    await page.getByRole('button', { name: 'Replay' }).first().click();
+    await page.waitForTimeout(300);
   },
   compare: compareTake,
 };
@@ -80,24 +87,29 @@ await picture('phone-sheet', phone, async (page) => {
   await page.getByRole('button', { name: 'Unfold the panel' }).click();
   await page.waitForTimeout(600);
 });
-await trouble('preparing', '?prepare=1', async (page) => {
-  await page.getByRole('heading', { name: 'Preparing the scene' }).waitFor();
-  await page.waitForTimeout(700);
-});
-await trouble('cancelled', '?prepare=1', async (page) => {
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('heading', { name: 'Preparation cancelled' }).waitFor();
-});
-await trouble('mesh-missing', '?prepare=1', async (page) => {
-  await page.getByRole('heading', { name: 'The scene could not be loaded' }).waitFor();
-});
-await trouble('loop-stopped', '', async (page) => {
-  await page.getByRole('heading', { name: 'The loop has stopped' }).waitFor();
-  await page.waitForTimeout(500);
-});
-await trouble('no-webgl', '', async (page) => {
-  await page.getByRole('heading', { name: 'This browser cannot draw in 3D' }).waitFor();
-});
+const troubles = {
+  preparing: async (/** @type {Page} */ page) => {
+    await page.getByRole('heading', { name: 'Preparing the scene' }).waitFor();
+    await page.waitForTimeout(700);
+  },
+  cancelled: async (/** @type {Page} */ page) => {
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Preparation cancelled' }).waitFor();
+  },
+  'mesh-missing': (/** @type {Page} */ page) =>
+    page.getByRole('heading', { name: 'The scene could not be loaded' }).waitFor(),
+  'loop-stopped': async (/** @type {Page} */ page) => {
+    await page.getByRole('heading', { name: 'The loop has stopped' }).waitFor();
+    await page.waitForTimeout(500);
+  },
+  'no-webgl': (/** @type {Page} */ page) =>
+    page.getByRole('heading', { name: 'This browser cannot draw in 3D' }).waitFor(),
+};
+for (const [kind, wait] of Object.entries(troubles)) {
+  await trouble(kind, kind, {}, wait);
+  await trouble(`dark-${kind}`, kind, { colorScheme: 'dark' }, wait);
+  await trouble(`phone-${kind}`, kind, phone, wait);
+}
 await picture(
   'readme',
   {},
@@ -106,17 +118,32 @@ await picture(
     await press(page, 'l', 'u');
     await page.getByRole('slider', { name: 'Position' }).fill('130');
     await page.getByRole('slider', { name: 'Position' }).blur();
+    await page.locator('.panel').evaluate((panel) => panel.scrollTo(0, 0));
     await settle(page);
   },
   readmePicture,
 );
 
-await animate();
+if (isWanted('moving')) await animate();
 
 await browser.close();
 await server.close();
 await site.remove();
 console.log(`${folder}\n${readmePicture}\n${movingPicture}`);
+
+/** @param {string} name */
+function isWanted(name) {
+  return wanted.length === 0 || wanted.includes(name);
+}
+
+/**
+ * Another build of the page in place of the usual one, with the same prepared assets.
+ *
+ * @param {string} page
+ */
+async function layOver(page) {
+  await cp(page, site.folder, { recursive: true, filter: (source) => source !== join(page, 'assets') });
+}
 
 /**
  * One view of the ready studio.
@@ -126,6 +153,7 @@ console.log(`${folder}\n${readmePicture}\n${movingPicture}`);
  * @param {(page: Page) => Promise<unknown>} prepare
  */
 async function picture(name, options, prepare, path = join(folder, `${name}.png`), search = 'drawing=fine') {
+  if (!isWanted(name)) return;
   const { page } = await openPage(browser, options);
   await page.goto(`${server.url}?${search}`);
   await waitUntilReady(page);
@@ -139,19 +167,22 @@ async function picture(name, options, prepare, path = join(folder, `${name}.png`
  * One view of the studio where something is missing.
  *
  * @param {string} name
- * @param {string} search
+ * @param {string} kind
+ * @param {Options} options
  * @param {(page: Page) => Promise<unknown>} wait
  */
-async function trouble(name, search, wait) {
-  const { page } = await openPage(browser);
-  if (name === 'mesh-missing') await page.route('**/*.obj', (route) => route.fulfill({ status: 404 }));
-  if (name === 'loop-stopped') await page.route('**/servo-worker-*.js', (route) => route.abort());
-  if (name === 'no-webgl') {
+async function trouble(name, kind, options, wait) {
+  if (!isWanted(name)) return;
+  const { page } = await openPage(browser, options);
+  if (kind === 'mesh-missing') await page.route('**/*.obj', (route) => route.fulfill({ status: 404 }));
+  if (kind === 'loop-stopped') await page.route('**/servo-worker-*.js', (route) => route.abort());
+  if (kind === 'no-webgl') {
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
   }
-  await page.goto(server.url + search);
+  const isPrepared = kind === 'loop-stopped' || kind === 'no-webgl';
+  await page.goto(server.url + (isPrepared ? '' : '?prepare=1'));
   await wait(page);
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await page.context().close();
@@ -174,31 +205,54 @@ async function touch(page) {
 }
 
 /**
- * A push that is recorded, run through three methods.
+ * A file chosen in the gallery, as a dropped one would be.
+ *
+ * @param {Page} page
+ * @param {string} file in the folder of meshes
+ */
+async function bring(page, file) {
+  await page.keyboard.press('g');
+  await page.getByLabel('Mesh or scene files').setInputFiles([join(repositoryRoot, 'scenes', 'meshes', file)]);
+  await page.locator('.drop-part, .drop-problem').first().waitFor();
+}
+
+/**
+ * A push that is recorded.
  *
  * @param {Page} page
  */
-async function compareTake(page) {
+async function recordTake(page) {
   await page.getByRole('button', { name: /^Record/ }).click();
   await touch(page);
   await page.getByRole('button', { name: /^Stop/ }).click();
   await page.getByRole('button', { name: /^Takes/ }).click();
+}
+
+/**
+ * The push run through three methods.
+ *
+ * @param {Page} page
+ */
+async function compareTake(page) {
+  await recordTake(page);
   await page
     .getByRole('button', { name: /^Compare/ })
     .first()
     .click();
   await page.getByRole('button', { name: /^Run/ }).click();
   await page.getByRole('table').waitFor();
+  // The same button cancels until all is run.
+  await page.getByRole('button', { name: /^Run/ }).waitFor({ timeout: 120_000 });
 }
 
 /** The bunny dips into the lid, slides along it and comes out again, over a cut through the field. */
 async function animate() {
-  const { page } = await openPage(browser, { deviceScaleFactor: 0.6 });
+  const { page } = await openPage(browser, { deviceScaleFactor: 0.55 });
   await page.goto(`${server.url}?drawing=fine`);
   await waitUntilReady(page);
   await press(page, 'l', 'u');
   await page.getByRole('slider', { name: 'Position' }).fill('130');
-  const pictures = 18;
+  const pictures = 16;
   const frames = [];
   for (let n = 0; n < pictures; n++) {
     await page.evaluate(
@@ -212,7 +266,7 @@ async function animate() {
     );
     await settle(page);
     await page.waitForTimeout(200);
-    frames.push(await page.screenshot({ clip: { x: 0, y: 80, width: 936, height: 660 } }));
+    frames.push(await page.screenshot({ clip: { x: 0, y: 0, width: 936, height: 714 } }));
   }
   writeFileSync(movingPicture, animatePng(frames, 120));
   await page.context().close();
