@@ -231,6 +231,7 @@ describe('STEP files', () => {
       await drop(slab);
       await parts().getByText('Size 200 mm').waitFor();
       await page.keyboard.press('Escape');
+      await parts().waitFor({ state: 'hidden' });
       expect(fetched.filter((url) => url.includes('occt'))).toEqual([]);
       const path = join(repositoryRoot, 'test', 'data', 'meshes', 'featuretype.STEP');
       await choose(path);

@@ -83,6 +83,8 @@ it('names the models there are when asked for another', () => {
   } catch (error) {
     if (!isPalpableError(error)) throw error;
     expect(error.code).toBe('option-invalid');
-    expect(error.message).toMatch(/no built-in model "pegg"; choose one of corner, peg, peg-hole, .*car-door, spoon\.$/);
+    expect(error.message).toMatch(
+      /no built-in model "pegg"; choose one of corner, peg, peg-hole, .*car-door, spoon\.$/,
+    );
   }
 });
