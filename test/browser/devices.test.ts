@@ -239,9 +239,11 @@ describe('a Haply Inverse3', () => {
       // The clutch: the tool stays, and nothing is felt.
       service.isGripAwake = true;
       await eventually(newestForce).toBe(0);
-      const held = (await readLoop())!.devicePose;
-      await page.waitForTimeout(300);
-      expect((await readLoop())!.devicePose).toEqual(held);
+      await eventually(async () => {
+        const held = (await readLoop())!.devicePose;
+        await page.waitForTimeout(300);
+        return (await readLoop())!.devicePose.every((part, k) => part === held[k]);
+      }).toBe(true);
 
       await page.getByRole('button', { name: 'Disconnect: Haply Inverse3' }).click();
       await eventually(() => status('Haply Inverse3').textContent()).toContain('Not connected');
