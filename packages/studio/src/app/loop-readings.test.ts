@@ -32,7 +32,7 @@ describe('createLoopReadings', () => {
     });
   });
 
-  it('counts the cycles of the last second, and shows five rows of them', () => {
+  it('counts the cycles of the last second, and shows a few rows of them', () => {
     let timeMs = 0;
     const taker = createLoopReadings(() => timeMs);
     const shown = new Set<unknown>();
@@ -44,7 +44,7 @@ describe('createLoopReadings', () => {
       if (timeMs === 1990) expect(loopReadings.value?.cyclesPerSecond).toBeCloseTo(1000, 6);
     }
     expect(loopReadings.value?.cyclesPerSecond).toBeCloseTo(500, 6);
-    expect(shown.size).toBe(20);
+    expect(shown.size).toBe(10);
     taker.clear();
     expect(loopReadings.value).toBeUndefined();
   });
