@@ -66,8 +66,8 @@ describe('the gallery', () => {
     // Coarser than their files ask for: they are prepared here, by two cores that also draw.
     ['peg-blind-hole&resolution=96', [0.01, 0, -0.03]],
     ['thin-sheet&resolution=100', [0, 0, -0.04]],
-    ['engine-starter&resolution=96', [0, 0, -0.02]],
-    ['starter-blocked&resolution=96', [0.06, 0, 0]],
+    ['engine-starter&resolution=64', [0, 0, -0.02]],
+    ['starter-blocked&resolution=64', [0.06, 0, 0]],
   ])('has %s, whose tool touches', async (scene, direction) => {
     await open(`?scene=${scene}`);
     const { phase, trouble, sceneId } = await readState();
