@@ -173,6 +173,7 @@ export {
   type ContactThreadHands,
   type KeptContactThread,
   keepContactThread,
+  keepLoopContacts,
 } from './live/keep-contact-thread.js';
 export {
   createLiveMemory,

@@ -1,5 +1,6 @@
 import { createSphere, type MeshFormat, type TriangleMesh } from '@palpable/engine';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
+import { binaryStl } from './binary-stl.js';
 import { writeStepBox } from './step-box.js';
 
 /** A small valid file that mutations start from. */
@@ -39,17 +40,6 @@ function faces(mesh: TriangleMesh): number[][] {
 
 function chunks(values: ArrayLike<number>): number[][] {
   return Array.from({ length: values.length / 3 }, (_, i) => [values[i * 3], values[i * 3 + 1], values[i * 3 + 2]]);
-}
-
-function binaryStl(mesh: TriangleMesh): Uint8Array {
-  const count = mesh.triangles.length / 3;
-  const bytes = Buffer.alloc(84 + 50 * count);
-  bytes.writeUInt32LE(count, 80);
-  mesh.triangles.forEach((vertex, corner) => {
-    const offset = 84 + 50 * Math.floor(corner / 3) + 12 + 12 * (corner % 3);
-    for (let axis = 0; axis < 3; axis++) bytes.writeFloatLE(mesh.positions[vertex * 3 + axis], offset + 4 * axis);
-  });
-  return bytes;
 }
 
 function asciiStl(mesh: TriangleMesh): string {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type DeviceLimits, encodeAsset, type LoopSamples, PalpableError } from '@palpable/engine';
 import type { Browser, Page } from 'playwright-core';
 import { startStudioServer } from '../studio/server.js';
+import { launchChromium, STUDIO_DIST } from './chromium.js';
 import { type CornerSetup, type LoopName, type MeasuredLoops, RING_ROWS } from './servo-loops.js';
 import { garbageOfThread, readTrace } from './servo-trace.js';
 
@@ -31,7 +31,6 @@ interface PageScene {
 
 type BenchWindow = { servoBench?: PageBench };
 
-const STUDIO = fileURLToPath(new URL('../../../studio/dist/', import.meta.url));
 const PAGE = 'bench.html';
 /** Where the page asks for bodies; answered here, nothing is written to disk. */
 const BODY_FOLDER = 'bench-bodies';
@@ -39,7 +38,7 @@ const TRACED = ['v8', 'blink.user_timing'];
 
 export async function openChromium(corner: CornerSetup): Promise<ChromiumBench> {
   const server = await startServer();
-  const browser = await launchChromium().catch(async (error) => {
+  const browser = await launchChromium([], unavailable).catch(async (error) => {
     await server.close();
     throw error;
   });
@@ -53,28 +52,14 @@ export async function openChromium(corner: CornerSetup): Promise<ChromiumBench> 
 }
 
 async function startServer() {
-  if (!existsSync(join(STUDIO, PAGE))) {
+  if (!existsSync(join(STUDIO_DIST, PAGE))) {
     throw new PalpableError(
       'file-unreadable',
       `--browser: the built studio has no ${PAGE}; build it with "npm run build".`,
       'browser',
     );
   }
-  return startStudioServer({ root: STUDIO, port: 0 });
-}
-
-/** Playwright and the search for a browser are those of the browser tests: they come with the repository. */
-async function launchChromium(): Promise<Browser> {
-  const { chromium } = await import('playwright-core').catch(() => {
-    throw unavailable('playwright-core is not installed; run "npm ci" in the repository');
-  });
-  const search = new URL('../../../../scripts/lib/chromium.mjs', import.meta.url).href;
-  const { findChromium } = (await import(search)) as { findChromium(): string | undefined };
-  const executablePath = findChromium();
-  if (executablePath === undefined) {
-    throw unavailable('no Chromium was found; install one, or set PALPABLE_CHROMIUM to the path of one');
-  }
-  return chromium.launch({ executablePath, args: ['--disable-background-networking', '--no-first-run'] });
+  return startStudioServer({ root: STUDIO_DIST, port: 0 });
 }
 
 function unavailable(why: string): PalpableError {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PalpableError } from '@palpable/engine';
 import type { Browser, Page } from 'playwright-core';
 import { startStudioServer } from '../studio/server.js';
+import { launchChromium, STUDIO_DIST } from './chromium.js';
 
 /** The built studio on loopback, in a Chromium that draws by software so that every machine draws the same way. */
 export interface StudioBrowser {
@@ -48,7 +48,6 @@ interface StudioState {
   readonly loop: { readonly cycles: number; readonly missed: number; readonly force: number } | undefined;
 }
 
-export const STUDIO_DIST = fileURLToPath(new URL('../../../studio/dist/', import.meta.url));
 /** CSS pixels. */
 export const VIEWPORT = { width: 960, height: 640 } as const;
 
@@ -56,9 +55,7 @@ const CHROMIUM_ARGUMENTS = [
   '--use-gl=angle',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
-  '--disable-background-networking',
   '--disable-component-update',
-  '--no-first-run',
 ];
 
 export async function openStudioBrowser(): Promise<StudioBrowser> {
@@ -66,7 +63,7 @@ export async function openStudioBrowser(): Promise<StudioBrowser> {
     throw new PalpableError('file-unreadable', 'The studio is not built; build it with "npm run build".');
   }
   const server = await startStudioServer({ root: STUDIO_DIST, port: 0 });
-  const browser = await launchChromium().catch(async (error) => {
+  const browser = await launchChromium(CHROMIUM_ARGUMENTS, unavailable).catch(async (error) => {
     await server.close();
     throw error;
   });
@@ -120,20 +117,6 @@ export function sceneAddress(url: string, scene: string | undefined): string {
 export async function waitUntilTouchable(page: Page): Promise<void> {
   await page.waitForFunction(() => (globalThis as unknown as StudioGlobal).palpable !== undefined);
   await page.evaluate(() => (globalThis as unknown as StudioGlobal).palpable!.ready);
-}
-
-/** Playwright and the search for a browser are those of the browser tests: they come with the repository. */
-async function launchChromium(): Promise<Browser> {
-  const { chromium } = await import('playwright-core').catch(() => {
-    throw unavailable('playwright-core is not installed; run "npm ci" in the repository');
-  });
-  const search = new URL('../../../../scripts/lib/chromium.mjs', import.meta.url).href;
-  const { findChromium } = (await import(search)) as { findChromium(): string | undefined };
-  const executablePath = findChromium();
-  if (executablePath === undefined) {
-    throw unavailable('no Chromium was found; install one, or set PALPABLE_CHROMIUM to the path of one');
-  }
-  return chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
 }
 
 function unavailable(why: string): PalpableError {

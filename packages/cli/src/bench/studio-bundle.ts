@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { STUDIO_DIST } from './studio-browser.js';
+import { STUDIO_DIST } from './chromium.js';
 
 /** A file of the built studio. */
 export interface BundleFile {

@@ -1,6 +1,7 @@
 import { cleanMesh, subdivideMesh, type TriangleMesh } from '@palpable/engine';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
 import { sceneFile } from '../prepare/gallery.js';
+import { binaryStl } from './binary-stl.js';
 import { openScene, type StudioBrowser, type StudioGlobal } from './studio-browser.js';
 
 /** A part that is dropped onto the page: from letting go of it until it can be touched. */
@@ -45,7 +46,7 @@ export async function measureDrop(
   onProgress('dropped mesh', 0);
   const { mesh } = cleanMesh((await loadMeshFile(sceneFile('meshes/bunny.obj'))).mesh);
   const refined = subdivideMesh(mesh, TRIANGLES);
-  const bytes = encodeStl(refined, LENGTH_MM / longestSide(refined));
+  const bytes = binaryStl(refined, LENGTH_MM / longestSide(refined));
   const page = await openScene(studio, SCENE);
   try {
     await page.route(`**/${ADDRESS}`, (route) => route.fulfill({ body: Buffer.from(bytes) }));
@@ -163,17 +164,4 @@ function longestSide({ positions }: TriangleMesh): number {
     return along.reduce((a, b) => Math.max(a, b)) - along.reduce((a, b) => Math.min(a, b));
   });
   return Math.max(...sides);
-}
-
-/** Binary STL: 80 bytes of heading, the number of triangles, then a normal, three corners and two bytes for each. */
-function encodeStl({ positions, triangles }: TriangleMesh, scale: number): Uint8Array {
-  const count = triangles.length / 3;
-  const view = new DataView(new ArrayBuffer(84 + 50 * count));
-  view.setUint32(80, count, true);
-  for (const [k, corner] of triangles.entries()) {
-    // Readers work normals out themselves where there are none.
-    const at = 84 + 50 * Math.floor(k / 3) + 12 * (1 + (k % 3));
-    for (let axis = 0; axis < 3; axis += 1) view.setFloat32(at + 4 * axis, scale * positions[3 * corner + axis]!, true);
-  }
-  return new Uint8Array(view.buffer);
 }

@@ -3,18 +3,13 @@ import {
   type ContactThreadHands,
   type FromContactThread,
   type KeptContactThread,
-  keepContactThread,
+  keepLoopContacts,
   type LoopSetup,
 } from '@palpable/engine';
 
 /** The contact thread of a loop, if it is to have one, minded until it is ended with the loop. */
-export function startContactThread(
-  { contacts, scene, bodies, hands }: LoopSetup,
-  onTrouble: (sentence: string) => void,
-): KeptContactThread | null {
-  if (!contacts) return null;
-  const tools = hands.map(({ tool }) => tool);
-  return keepContactThread({ scene, bodies, tools, memory: contacts }, nodeHands, onTrouble);
+export function startContactThread(loop: LoopSetup, onTrouble: (sentence: string) => void): KeptContactThread | null {
+  return keepLoopContacts(loop, nodeHands, onTrouble);
 }
 
 const nodeHands: ContactThreadHands = {

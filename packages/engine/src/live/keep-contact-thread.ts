@@ -1,6 +1,7 @@
 import { PalpableError } from '../base/errors.js';
 import { stopContactThread, watchContactThread } from './contact-thread-memory.js';
 import type { ContactThreadSetup, FromContactThread } from './serve-contact-side.js';
+import type { LoopSetup } from './serve-loop.js';
 
 /** What a host has to provide: threads and timers. Node and the page differ in nothing else. */
 export interface ContactThreadHands {
@@ -51,6 +52,17 @@ interface Keeper {
   heartbeat: number;
   cancel: () => void;
   isEnded: boolean;
+}
+
+/** The contact thread of a loop, if it is to have one, minded until it is ended with the loop. */
+export function keepLoopContacts(
+  { contacts, scene, bodies, hands: loopHands }: LoopSetup,
+  hands: ContactThreadHands,
+  onTrouble: (sentence: string) => void,
+): KeptContactThread | null {
+  if (!contacts) return null;
+  const tools = loopHands.map(({ tool }) => tool);
+  return keepContactThread({ scene, bodies, tools, memory: contacts }, hands, onTrouble);
 }
 
 /**

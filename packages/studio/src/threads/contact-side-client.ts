@@ -3,7 +3,7 @@ import {
   type ContactThreadHands,
   type FromContactThread,
   type KeptContactThread,
-  keepContactThread,
+  keepLoopContacts,
   type LoopSetup,
 } from '@palpable/engine';
 
@@ -11,13 +11,8 @@ import {
 const SURELY_ENDED_MS = 100;
 
 /** The contact thread of a loop that is to have one, minded until it is ended with the loop. */
-export function startContactSide(
-  { contacts, scene, bodies, hands }: LoopSetup,
-  onTrouble: (sentence: string) => void,
-): KeptContactThread | null {
-  if (!contacts) return null;
-  const tools = hands.map(({ tool }) => tool);
-  return keepContactThread({ scene, bodies, tools, memory: contacts }, pageHands, onTrouble);
+export function startContactSide(loop: LoopSetup, onTrouble: (sentence: string) => void): KeptContactThread | null {
+  return keepLoopContacts(loop, pageHands, onTrouble);
 }
 
 const pageHands: ContactThreadHands = {
