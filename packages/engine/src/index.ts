@@ -324,7 +324,6 @@ export {
   STATE_STICK,
 } from './method/method.js';
 export type { ContactClusters } from './method/modular/cluster-contacts.js';
-export type { ContactLink } from './method/modular/contact-link.js';
 export type { ContactLoad } from './method/modular/contact-load.js';
 export {
   CLUSTER_DEPTH,
@@ -460,3 +459,21 @@ export {
 export { buildShell } from './shell/build-shell.js';
 export type { PointShell, ShellOptions } from './shell/point-shell.js';
 export { validateShell } from './shell/validate-shell.js';
+export { auditTetrahedra, type TetrahedraAudit } from './tetrahedra/audit-tetrahedra.js';
+export { describeTetrahedraAudit, tetrahedraProblems } from './tetrahedra/describe-tetrahedra.js';
+export type { ElementList } from './tetrahedra/element-shapes.js';
+export type { LostPlaces } from './tetrahedra/lost-places.js';
+export { type MeshedSolid, type MeshTetrahedraOptions, meshTetrahedra } from './tetrahedra/mesh-tetrahedra.js';
+export type { MaterialHint } from './tetrahedra/raw-tetrahedra.js';
+export {
+  isTetrahedraName,
+  type ReadTetrahedraOptions,
+  readTetrahedra,
+  type TetrahedraFile,
+  type TetrahedraFormat,
+} from './tetrahedra/read-tetrahedra.js';
+export { nodesInBall, nodesInBox } from './tetrahedra/select-nodes.js';
+export { surfaceOf, type TetrahedraSurface } from './tetrahedra/surface-of.js';
+export { checkTetrahedraSize } from './tetrahedra/tetrahedra-size.js';
+export { createTetrahedralMesh, type TetrahedralMesh, tetrahedraVolume } from './tetrahedra/tetrahedral-mesh.js';
+export type { ContactLink } from './method/modular/contact-link.js';

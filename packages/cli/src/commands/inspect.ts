@@ -8,6 +8,7 @@ import {
   fieldBytes,
   fieldDimensions,
   isPalpableError,
+  isTetrahedraName,
   type MassProperties,
   type MeshAudit,
   massProperties,
@@ -19,6 +20,12 @@ import { loadMeshFile } from '../mesh/load-mesh-file.js';
 import { readUserFile } from '../mesh/read-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { describeHierarchy, type HierarchyReport } from '../prepare/describe-hierarchy.js';
+import {
+  inspectMeshed,
+  inspectTetrahedra,
+  type TetrahedraReport,
+  tetrahedraSentences,
+} from '../prepare/inspect-tetrahedra.js';
 import { prepareFile } from '../prepare/prepare-file.js';
 import { type Probe, probeField, probesToCsv, readProbePoints } from '../prepare/probe.js';
 import { printJson } from '../terminal/json.js';
@@ -32,6 +39,7 @@ interface InspectFlags extends ReadingOptions {
   readonly offset?: number;
   readonly probe?: string;
   readonly density: number;
+  readonly elementSize?: number;
   readonly cache?: string;
 }
 
@@ -55,10 +63,12 @@ const MAX_BYTES = 2 ** 31;
 
 export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
   usage: 'inspect <file>',
-  summary: 'report on a mesh or a prepared asset: audit, mass properties, field, shell and convex pieces',
+  summary:
+    'report on a mesh, a tetrahedral mesh or a prepared asset: audit, mass properties, field, shell, convex pieces',
   examples: [
     'palpable inspect scenes/meshes/bunny.obj',
     'palpable inspect scenes/meshes/bunny.obj --resolution 256 --probe points.csv',
+    'palpable inspect scenes/meshes/bunny.obj --element-size 0.3',
   ],
   options: (command) =>
     addReadingOptions(
@@ -66,13 +76,22 @@ export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
         .option('--resolution <voxels>', 'build a field of so many voxels along the longest side', wholeNumber(8, 2048))
         .option('--offset <metres>', 'put the zero surface of the field this far outside', distance)
         .option('--probe <points.csv>', 'print distance and gradient at the points x,y,z of this file')
-        .option('--density <kg/m³>', 'for mass and inertia', positiveNumber, 1000),
+        .option('--density <kg/m³>', 'for mass and inertia', positiveNumber, 1000)
+        .option(
+          '--element-size <metres>',
+          'fill the mesh with tetrahedra of this size and report on these',
+          positiveNumber,
+        ),
     ).option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
   async run(context, options, file) {
     if (options.probe !== undefined) {
       const probes = await probe(context, file, options, options.probe);
       if (context.json) printJson(probes, context.stdout);
       else context.stdout.write(probesToCsv(probes));
+      return undefined;
+    }
+    if (isTetrahedraName(file) || options.elementSize !== undefined) {
+      printTetrahedra(context, await reportTetrahedra(context, file, options));
       return undefined;
     }
     const report = file.endsWith('.palpable')
@@ -84,6 +103,24 @@ export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
     return undefined;
   },
 };
+
+function reportTetrahedra(context: CommandContext, file: string, options: InspectFlags): Promise<TetrahedraReport> {
+  const { elementSize } = options;
+  if (isTetrahedraName(file)) return inspectTetrahedra(file, readingOf(options).reading);
+  return inspectMeshed(file, {
+    ...readingOf(options),
+    elementSize: elementSize!,
+    cache: openAssetCache(options.cache),
+    onProgress: context.progress.update,
+    signal: context.interrupt(),
+  });
+}
+
+function printTetrahedra(context: CommandContext, report: TetrahedraReport): void {
+  context.progress.done();
+  if (context.json) printJson(report, context.stdout);
+  else context.stdout.write(`${tetrahedraSentences(report).join('\n')}\n`);
+}
 
 /** Distances in the units of the file, as the points are. */
 async function probe(context: CommandContext, file: string, options: InspectFlags, points: string): Promise<Probe[]> {
