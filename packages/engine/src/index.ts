@@ -97,6 +97,23 @@ export { createReplayDevice, type DeviceSamples } from './device/replay-device.j
 export { createSimulatedHand, type HandEnergy, type SimulatedHand } from './device/simulated-hand.js';
 export type { HandIntent, SimulatedHandOptions } from './device/simulated-hand-options.js';
 export { BASES, DEFAULT_WORKSPACE, mapDevice, type WorkspaceOptions } from './device/workspace.js';
+export type { ElasticBody, ElasticOptions } from './elasticity/elastic-body.js';
+export {
+  createElasticDynamics,
+  type ElasticDynamics,
+  type ElasticDynamicsOptions,
+  type ElasticMaterial,
+} from './elasticity/elastic-dynamics.js';
+export { type ElasticEstimate, estimateElasticBytes } from './elasticity/plan-elastic.js';
+export { prepareElasticBody } from './elasticity/prepare-elastic-body.js';
+export {
+  createSurfaceStress,
+  type SurfaceStress,
+  strainEnergy,
+  surfaceStress,
+  tetrahedronStress,
+  vonMises,
+} from './elasticity/stress.js';
 export {
   buildField,
   type FieldHooks,
