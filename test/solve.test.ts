@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { encodeProblem } from '@palpable/engine';
+import { encodeContactProblem, encodeProblem, readContactProblem } from '@palpable/engine';
 import { afterAll, describe, expect, it } from 'vitest';
 import { flatContactProblem } from '../packages/engine/dist/friction/sample-problems.js';
 
@@ -48,12 +48,18 @@ const cube = (pull: number, twist = 0) =>
   });
 const sticking = write('sticking.json', encodeProblem(cube(3)));
 const slipping = write('slipping.json', encodeProblem(cube(8)));
+const data = join(repository, 'test/data/friction');
+const contacts = join(data, 'siconos/Rover1039.dat');
+const lcp = join(data, 'lcp/lcp_deudeu.dat');
 const every = ['cone', 'pyramid', 'quadratic', 'staggered', 'gauss-seidel', 'springs', 'none'];
 
 describe('palpable solve', () => {
   it('lists the solvers without a problem', () => {
-    const solvers = solveJson('--solver', 'list') as { name: string; description: string }[];
-    expect(solvers.map(({ name }) => name).sort()).toEqual([...every].sort());
+    const solvers = solveJson('--solver', 'list') as { name: string; problem: string; description: string }[];
+    const namesFor = (kind: string) => solvers.filter(({ problem }) => problem === kind).map(({ name }) => name);
+    expect(namesFor('friction').sort()).toEqual([...every].sort());
+    expect(namesFor('contact')).toEqual(['newton', 'gauss-seidel', 'gauss-seidel-diagonal', 'pyramid', 'frictionless']);
+    expect(namesFor('lcp')).toEqual(['lemke']);
     for (const { description } of solvers) expect(description.length).toBeGreaterThan(5);
     expect(solve('--solver', 'list').stdout).toContain('quadratic');
   });
@@ -163,6 +169,11 @@ describe('palpable solve', () => {
       [write('other.txt', 'solid cube\n')],
       'this version reads: friction problems of palpable',
     ],
+    ['a solver of friction problems for contacts', [contacts, '--solver', 'springs'], 'give --solver one of newton'],
+    ['a solver of contacts for an LCP', [lcp, '--solver', 'newton'], 'does not solve a linear complementarity problem'],
+    ['a solver of contacts for friction', [sticking, '--solver', 'newton'], 'does not solve a friction problem'],
+    ['contacts in two dimensions', [write('flat.dat', '2\n3\n0\n6\n6\n')], 'has 2 dimensions, expected 3'],
+    ['a torn text', [write('torn.dat', '3\n2\n0\n6\n6\n6 6\n1 2')], 'it is cut short'],
     ['an empty file', [write('empty.json', '')], 'The file is empty'],
     ['a torn file', [write('torn.json', encodeProblem(cube(3)).slice(0, 700))], 'is not valid JSON ('],
   ])('refuses %s in one sentence', (_, args, expected) => {
@@ -170,6 +181,67 @@ describe('palpable solve', () => {
     expect(status).toBe(1);
     expect(stderr).toContain(expected);
     expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('palpable solve with contact problems', () => {
+  const reference = JSON.parse(readFileSync(join(data, 'reference/Rover1039.ref.json'), 'utf8'));
+
+  it.each(['newton', 'gauss-seidel', 'gauss-seidel-diagonal'])('answers with %s as the reference does', (solver) => {
+    const answer = solveJson(contacts, '--solver', solver, '--tolerance', '1e-11');
+    expect(answer).toMatchObject({ solver, capped: false, contacts: 4 });
+    expect(answer.residual).toBeLessThanOrEqual(1e-11);
+    expect([answer.r.length, answer.u.length, answer.states.length]).toEqual([12, 12, 4]);
+    reference.u.forEach((value: number, i: number) => {
+      expect(answer.u[i]).toBeCloseTo(value, 7);
+    });
+    expect(answer.seconds).toBeGreaterThan(0);
+    expect(answer.sweeps).toBeGreaterThanOrEqual(0);
+  });
+
+  it('takes the sure one when none is named, and reads every format', () => {
+    for (const file of ['json/CubeH8.json', 'siconos/FC3D_Example1.dat', 'json/fclib_local_problem_test.json']) {
+      const answer = solveJson(join(data, file));
+      expect(answer).toMatchObject({ solver: 'newton', capped: false });
+      expect(answer.residual).toBeLessThan(1e-9);
+    }
+    const text = readFileSync(contacts, 'utf8');
+    const ours = solveJson(write('contacts.json', encodeContactProblem(readContactProblem(text))));
+    expect(ours.r).toEqual(solveJson(contacts).r);
+  });
+
+  it('says when it ended above the tolerance', () => {
+    const stalling = join(data, 'json/fclib_local_problem_test.json');
+    const args = [stalling, '--solver', 'gauss-seidel', '--tolerance', '1e-9', '--max-sweeps', '50'];
+    expect(solveJson(...args)).toMatchObject({ capped: true, sweeps: 50 });
+    const { status, stdout } = solve(...args);
+    expect(status).toBe(0);
+    expect(stdout).toContain('The answer is not at the tolerance');
+    expect(stdout).toMatch(/contact +r normal +r t1 +r t2/);
+  });
+
+  it('approximates with pyramids and without friction', () => {
+    const four = solveJson(contacts, '--solver', 'pyramid', '--sides', '4');
+    const many = solveJson(contacts, '--solver', 'pyramid', '--sides', '32');
+    const none = solveJson(contacts, '--solver', 'frictionless');
+    expect([four.capped, many.capped, none.capped]).toEqual([false, false, false]);
+    expect(many.residual).toBeLessThan(four.residual);
+    expect(four.residual).toBeLessThan(none.residual);
+    expect(Math.max(four.modelResidual, many.modelResidual, none.modelResidual)).toBeLessThan(1e-10);
+    expect(none.r.every((value: number, i: number) => i % 3 === 0 || value === 0)).toBe(true);
+  });
+
+  it('solves linear complementarity problems', () => {
+    const answer = solveJson(lcp);
+    expect(answer).toMatchObject({ solver: 'lemke', outcome: 'solved', capped: false });
+    expect(answer.r[0]).toBeCloseTo(4 / 3, 12);
+    expect(answer.r[1]).toBeCloseTo(7 / 3, 12);
+    const murty = join(data, 'lcp/lcp_exp_murty.dat');
+    expect(solveJson(murty).r).toEqual([1, 0, 0, 0, 0, 0]);
+    expect(solveJson(murty, '--matrix-order', 'columns').r).toEqual([0, 0, 0, 0, 0, 1]);
+    const unsolvable = solve(join(data, 'lcp/lcp_Pang_isolated_sol_perturbed.dat'));
+    expect(unsolvable.status).toBe(0);
+    expect(unsolvable.stdout).toContain('There is no solution');
   });
 });
 

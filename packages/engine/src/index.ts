@@ -33,6 +33,24 @@ export {
   type TripleReader,
   type TripleWriter,
 } from './base/triple-buffer.js';
+export {
+  type ConeGaussSeidel,
+  type ConeGaussSeidelOptions,
+  createConeGaussSeidel,
+} from './complementarity/cone-gauss-seidel.js';
+export { type ConeProblem, createConeProblem, layDense, writeContactMotion } from './complementarity/cone-problem.js';
+export { coneResidual } from './complementarity/cone-residual.js';
+export { decodeContactProblem, encodeContactProblem } from './complementarity/contact-problem-file.js';
+export { type LcpOutcome, type LcpProblem, type LcpSolution, lcpResidual, solveLcp } from './complementarity/lcp.js';
+export { isContactProblem, readContactProblem } from './complementarity/read-contact-problem.js';
+export { type MatrixOrder, readSiconosLcp, siconosKind } from './complementarity/read-siconos.js';
+export {
+  type ConeSolveOptions,
+  type ConeSolveResult,
+  type ConeSolverName,
+  coneSolvers,
+  solveCone,
+} from './complementarity/solve-cone.js';
 export { bruteForceContacts } from './contact/brute-force.js';
 export {
   CAPPED_CONTACTS,

@@ -1,25 +1,30 @@
 import {
+  type ConeSolverName,
   DEFAULT_FRICTION_OPTIONS,
   type FrictionModelName,
   type FrictionModelOptions,
-  frictionModels,
   iterationCap,
   MAX_SIDES,
+  type MatrixOrder,
   MIN_SIDES,
   PalpableError,
 } from '@palpable/engine';
 import { Option } from 'commander';
-import { loadProblem } from '../friction/load-problem.js';
-import { type SolveReport, solveProblem } from '../friction/solve-problem.js';
+import { type LoadedProblem, loadProblem } from '../friction/load-problem.js';
+import { describeComplementarity, solveComplementarity } from '../friction/solve-complementarity.js';
+import { describeContacts, solveContacts } from '../friction/solve-contacts.js';
+import { describeFriction, solveProblem } from '../friction/solve-problem.js';
+import { checkSolverName, LIST, solverFor, solvers } from '../friction/solvers.js';
 import { printJson } from '../terminal/json.js';
 import { positiveNumber, wholeNumber } from '../terminal/option-values.js';
-import { formatNumber, formatTable, printTable } from '../terminal/table.js';
+import { printTable } from '../terminal/table.js';
 import type { CommandDefinition } from './command.js';
 
 interface SolveFlags {
-  readonly solver: string;
+  readonly solver?: string;
   readonly sides: number;
-  readonly tolerance: number;
+  readonly tolerance?: number;
+  readonly matrixOrder?: MatrixOrder;
   readonly maxSweeps?: number;
   readonly slip: FrictionModelOptions['slip'];
   readonly rankTolerance: number;
@@ -27,24 +32,32 @@ interface SolveFlags {
 }
 
 const defaults = DEFAULT_FRICTION_OPTIONS;
-const LIST = 'list';
 
 export const solveCommand: CommandDefinition<[problem: string | undefined], SolveFlags> = {
   usage: 'solve [problem]',
-  summary: 'solve a saved friction problem with any friction model, and judge the answer',
+  summary: 'solve a saved friction or contact problem with any solver, and judge the answer',
   examples: [
     'palpable solve cycle.json --solver cone',
     'palpable solve cycle.json --solver pyramid --sides 16 --json',
+    'palpable solve contacts.json --solver gauss-seidel --tolerance 1e-6',
+    'palpable solve lcp_mmc.dat --json',
     'palpable solve --solver list',
   ],
   options: (command) =>
     command
-      .option('--solver <name>', 'friction model, or list to see them all', 'cone')
+      .option(
+        '--solver <name>',
+        'one that fits the problem, or list to see them all (default: cone for friction problems, newton for contact problems, lemke for LCPs)',
+      )
       .option('--sides <number>', 'sides of the pyramid', wholeNumber(MIN_SIDES, MAX_SIDES), defaults.sides)
-      .option('--tolerance <number>', 'relative residual at which to end', positiveNumber, defaults.tolerance)
+      .option(
+        '--tolerance <number>',
+        `relative residual at which to end (default: ${defaults.tolerance}, for newton 1e-12)`,
+        positiveNumber,
+      )
       .option(
         '--max-sweeps <number>',
-        `most iterations of each stage, or sweeps (default: ${defaults.maxIterations}, for sweeps ${iterationCap('gauss-seidel', defaults.maxIterations)})`,
+        `most iterations of each stage, sweeps or pivots (default: ${defaults.maxIterations}, for sweeps ${iterationCap('gauss-seidel', defaults.maxIterations)}; in contact problems 10000 sweeps, 1000 steps of newton)`,
         wholeNumber(1, 1_000_000),
       )
       .addOption(
@@ -58,62 +71,52 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
         positiveNumber,
         defaults.rankTolerance,
       )
-      .option('--spring-stiffness <N/m>', 'of each spring of springs', positiveNumber, defaults.springStiffness),
+      .option('--spring-stiffness <N/m>', 'of each spring of springs', positiveNumber, defaults.springStiffness)
+      .addOption(
+        new Option(
+          '--matrix-order <order>',
+          'how a full matrix stands in the text of an LCP (default: columns; rows if it is lower triangular)',
+        ).choices(['columns', 'rows']),
+      ),
   async run({ stdout, json }, flags, path) {
     if (flags.solver === LIST) {
-      if (json) printJson(frictionModels, stdout);
-      else printTable(frictionModels as { name: string; description: string }[], stdout);
+      if (json) printJson(solvers, stdout);
+      else printTable(solvers as { name: string; problem: string; description: string }[], stdout);
       return undefined;
     }
-    const solver = solverNamed(flags.solver);
+    if (flags.solver !== undefined) checkSolverName(flags.solver);
     if (path === undefined) {
       throw new PalpableError('option-invalid', 'No problem file is given; name one: palpable solve PROBLEM.');
     }
-    const report = solveProblem(await loadProblem(path), solver, {
-      ...flags,
-      maxIterations: flags.maxSweeps ?? iterationCap(solver, defaults.maxIterations),
-    });
+    const loaded = await loadProblem(path, flags.matrixOrder);
+    const { report, text } = solve(loaded, solverFor(loaded.kind, flags.solver), flags);
     if (json) printJson(report, stdout);
-    else stdout.write(`${describe(report)}\n`);
+    else stdout.write(`${text()}\n`);
     return undefined;
   },
 };
 
-function solverNamed(name: string): FrictionModelName {
-  const found = frictionModels.find((model) => model.name === name);
-  if (found) return found.name;
-  const names = frictionModels.map((model) => model.name).join(', ');
-  const message = `There is no solver "${name}"; give --solver one of ${names}, or ${LIST} to have them explained.`;
-  throw new PalpableError('option-invalid', message, '--solver');
+interface Answer {
+  readonly report: unknown;
+  text(): string;
 }
 
-const whatHappens = {
-  stick: 'friction holds the tool',
-  slip: 'friction cannot hold the tool',
-  free: 'no contacts',
-} as const;
-
-function describe(report: SolveReport): string {
-  const { solver, state, sweeps, capped, seconds, residual, residuals, displacement, direction } = report;
-  const numbers = (values: readonly number[]) => values.map(formatNumber).join(', ');
-  const end = capped ? `, ended by the cap on them: the answer is rough` : '';
-  const lines = [
-    `${solver}: ${state}, ${whatHappens[state]}`,
-    `${formatNumber(sweeps)} sweeps${end}; ${formatNumber(seconds * 1e6)} µs`,
-    `residual ${formatNumber(residual)}: cone ${formatNumber(residuals.cone)}, equilibrium ${formatNumber(residuals.equilibrium)}, dissipation ${formatNumber(residuals.dissipation)}`,
-    `the tool moves by (${numbers(displacement.slice(0, 3))}) m and turns by (${numbers(displacement.slice(3))}) rad`,
-  ];
-  if (direction) lines.push(`friction is outweighed along (${numbers(direction)})`);
-  const rows = report.r.map(([normal, u, v], i) => ({
-    contact: i,
-    'normal N': normal,
-    'u N': u,
-    'v N': v,
-    'normal m': report.u[i][0],
-    'u m': report.u[i][1],
-    'v m': report.u[i][2],
-    state: report.states[i],
-  }));
-  if (rows.length > 0) lines.push('', formatTable(rows));
-  return lines.join('\n');
+function solve({ kind, problem }: LoadedProblem, solver: string, flags: SolveFlags): Answer {
+  switch (kind) {
+    case 'friction': {
+      const model = solver as FrictionModelName;
+      const { tolerance = defaults.tolerance, maxSweeps } = flags;
+      const maxIterations = maxSweeps ?? iterationCap(model, defaults.maxIterations);
+      const report = solveProblem(problem, model, { ...flags, tolerance, maxIterations });
+      return { report, text: () => describeFriction(report) };
+    }
+    case 'contact': {
+      const report = solveContacts(problem, solver as ConeSolverName, flags);
+      return { report, text: () => describeContacts(report) };
+    }
+    case 'lcp': {
+      const report = solveComplementarity(problem, flags.maxSweeps);
+      return { report, text: () => describeComplementarity(report) };
+    }
+  }
 }

@@ -9,6 +9,7 @@ import {
   type FrictionResult,
   frictionResidual,
 } from '@palpable/engine';
+import { formatNumber, formatTable } from '../terminal/table.js';
 
 /** A solved problem as `palpable solve --json` prints it. Vectors per contact are along its normal, u and v. */
 export interface SolveReport {
@@ -109,4 +110,35 @@ function contactDisplacement({ arm, normal, tangent }: FrictionProblem, displace
   const along = (axis: Float64Array, at: number) =>
     axis[at] * moved[0] + axis[at + 1] * moved[1] + axis[at + 2] * moved[2];
   return [along(normal, 3 * i), along(tangent, 6 * i), along(tangent, 6 * i + 3)];
+}
+
+const whatHappens = {
+  stick: 'friction holds the tool',
+  slip: 'friction cannot hold the tool',
+  free: 'no contacts',
+} as const;
+
+export function describeFriction(report: SolveReport): string {
+  const { solver, state, sweeps, capped, seconds, residual, residuals, displacement, direction } = report;
+  const numbers = (values: readonly number[]) => values.map(formatNumber).join(', ');
+  const end = capped ? `, ended by the cap on them: the answer is rough` : '';
+  const lines = [
+    `${solver}: ${state}, ${whatHappens[state]}`,
+    `${formatNumber(sweeps)} sweeps${end}; ${formatNumber(seconds * 1e6)} µs`,
+    `residual ${formatNumber(residual)}: cone ${formatNumber(residuals.cone)}, equilibrium ${formatNumber(residuals.equilibrium)}, dissipation ${formatNumber(residuals.dissipation)}`,
+    `the tool moves by (${numbers(displacement.slice(0, 3))}) m and turns by (${numbers(displacement.slice(3))}) rad`,
+  ];
+  if (direction) lines.push(`friction is outweighed along (${numbers(direction)})`);
+  const rows = report.r.map(([normal, u, v], i) => ({
+    contact: i,
+    'normal N': normal,
+    'u N': u,
+    'v N': v,
+    'normal m': report.u[i][0],
+    'u m': report.u[i][1],
+    'v m': report.u[i][2],
+    state: report.states[i],
+  }));
+  if (rows.length > 0) lines.push('', formatTable(rows));
+  return lines.join('\n');
 }

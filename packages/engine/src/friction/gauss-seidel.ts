@@ -1,9 +1,9 @@
+import { BLOCK_STRIDE, solveOneContact } from '../complementarity/one-contact.js';
 import { solveLinear } from '../math/linear-algebra.js';
 import { WRENCH_STRIDE, writeContactWrenches, writeCouplingElasticity } from './contact-wrenches.js';
 import type { FrictionModel, FrictionModelOptions, FrictionResult } from './friction-model.js';
 import type { FrictionProblem } from './friction-problem.js';
 import { judgeContacts, writeMotionLimit } from './judge-contacts.js';
-import { BLOCK_STRIDE, solveOneContact } from './one-contact.js';
 
 /**
  * Duriez' Gauss–Seidel iteration on the rigid body held by its coupling: contact by contact, Signorini and Coulomb are
@@ -163,7 +163,7 @@ function sweep(work: GaussSeidel, problem: FrictionProblem): void {
   for (let i = 0; i < problem.count; i += 1) {
     if (!(problem.normalStiffness[i] > 0)) continue;
     writeGap(work, problem, i);
-    solveOneContact(answer, gap, blocks, coefficient, i);
+    solveOneContact(answer, gap, blocks, i, coefficient, i);
     for (let axis = 0; axis < 3; axis += 1) {
       const difference = answer[axis] - force[3 * i + axis];
       const at = WRENCH_STRIDE * i + 6 * axis;

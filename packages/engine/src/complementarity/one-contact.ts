@@ -3,6 +3,7 @@ export const BLOCK_STRIDE = 9;
 
 const MAX_ITERATIONS = 60;
 const ACCURACY = 1e-14;
+const SINGULAR = 1e-14;
 
 /**
  * Signorini and Coulomb at one contact, exactly: f with δ = W f + g, f_n ≥ 0, δ_n ≥ 0, f_n δ_n = 0, |f_t| ≤ μ f_n,
@@ -16,16 +17,20 @@ const ACCURACY = 1e-14;
  *   and W are, found by Newton's method on μ f_n / |f_t| kept within a bracket. In terms of the angle of slip, the usual form, f_n has a
  *   pole when μ|W_nt| ≥ W_nn, and the angle needs trigonometry.
  *
- * Limits: μ = 0 gives f_n = −g_n / W_nn alone; μ → ∞ sticks wherever the stuck force pushes.
+ * Limits: μ = 0 gives f_n = −g_n / W_nn alone; μ → ∞ sticks wherever the stuck force pushes; W_nn ≤ 0 gives f = 0, since
+ * no force would open the contact; S = 0 gives a force at its bound against h.
+ *
+ * `blocks` holds W at `block`, `coefficient` μ at `contact`.
  */
 export function solveOneContact(
   force: Float64Array,
   gap: Float64Array,
   blocks: Float64Array,
+  block: number,
   coefficient: Float64Array,
   contact: number,
 ): void {
-  const w = BLOCK_STRIDE * contact;
+  const w = BLOCK_STRIDE * block;
   const friction = coefficient[contact];
   const nn = blocks[w];
   const nu = blocks[w + 1];
@@ -33,7 +38,7 @@ export function solveOneContact(
   force[0] = 0;
   force[1] = 0;
   force[2] = 0;
-  if (!(gap[0] < 0)) return;
+  if (!(gap[0] < 0 && nn > 0)) return;
   const frictionless = -gap[0] / nn;
   force[0] = frictionless;
   if (!(friction > 0)) return;
@@ -45,9 +50,15 @@ export function solveOneContact(
   const hu = gap[1] + blocks[w + 3] * frictionless;
   const hv = gap[2] + blocks[w + 6] * frictionless;
 
+  const trace = suu + svv;
+  // Where W is singular no stuck force can be had from it: the search then comes down to stick from slip.
+  const singular = !(suu * svv - suv * svu > SINGULAR * trace * trace);
+  const push = Math.sqrt(hu * hu + hv * hv);
+  if (singular && !(push > 0)) return;
+
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
-  let slip = 0;
+  let slip = singular ? push / (friction * frictionless) : 0;
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration += 1) {
     const determinant = (suu + slip) * (svv + slip) - suv * svu;
     const fu = (suv * hv - (svv + slip) * hu) / determinant;
@@ -69,14 +80,16 @@ export function solveOneContact(
     const sizeSlope = (fu * du + fv * dv) / size;
     slip += (size * (size - bound)) / (boundSlope * size - bound * sizeSlope);
     if (slip > low && slip < high) continue;
-    if (high === Number.POSITIVE_INFINITY) slip = 2 * low + suu + svv;
+    if (high === Number.POSITIVE_INFINITY) slip = 2 * low + trace;
     else if (high - low > ACCURACY * high) slip = 0.5 * (low + high);
     else break;
   }
   // On the cone to the last digit, also where the root is not.
   force[0] = Math.max(0, force[0]);
   const size = Math.sqrt(force[1] * force[1] + force[2] * force[2]);
-  const scale = size > 0 ? (friction * force[0]) / size : 0;
+  const bound = friction * force[0];
+  if (singular && size <= bound) return;
+  const scale = size > 0 ? bound / size : 0;
   force[1] *= scale;
   force[2] *= scale;
 }

@@ -38,7 +38,7 @@ test.each([
     const gap = Float64Array.from({ length: 3 }, (_, axis) => scale * (axis === 0 ? 1 : slide) * (2 * random() - 1));
     const coefficient = Float64Array.of(most * random());
     const force = new Float64Array(3);
-    solveOneContact(force, gap, block, coefficient, 0);
+    solveOneContact(force, gap, block, 0, coefficient, 0);
     const [along, u, v] = motion(block, gap, force);
     const where = `seed ${SEED}, contact ${n}`;
     const size = Math.sqrt(force[1] ** 2 + force[2] ** 2);
@@ -66,8 +66,38 @@ test.each([
 test('needs no friction to push, and none to stick where nothing moves', () => {
   const block = Float64Array.of(2, 0, 0, 0, 1, 0, 0, 0, 1);
   const force = new Float64Array(3);
-  solveOneContact(force, Float64Array.of(-4, 1, 1), block, Float64Array.of(0), 0);
+  solveOneContact(force, Float64Array.of(-4, 1, 1), block, 0, Float64Array.of(0), 0);
   expect([...force]).toEqual([2, 0, 0]);
-  solveOneContact(force, Float64Array.of(-4, 0, 0), block, Float64Array.of(0.5), 0);
+  solveOneContact(force, Float64Array.of(-4, 0, 0), block, 0, Float64Array.of(0.5), 0);
   expect(force.map(Math.abs)).toEqual(Float64Array.of(2, 0, 0));
+});
+
+test('stays finite and lawful where W is singular', () => {
+  const force = new Float64Array(3);
+  const coefficient = Float64Array.of(0.5);
+  // No motion along the tangents follows from any force: friction is at its bound, against them.
+  const rigid = Float64Array.of(2, 0, 0, 0, 0, 0, 0, 0, 0);
+  solveOneContact(force, Float64Array.of(-4, 3, 4), rigid, 0, coefficient, 0);
+  expect(force[0]).toBeCloseTo(2, 12);
+  expect(force[1]).toBeCloseTo(-0.6, 12);
+  expect(force[2]).toBeCloseTo(-0.8, 12);
+  // One tangent gives way: along it the contact sticks.
+  const ridge = Float64Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0);
+  solveOneContact(force, Float64Array.of(-4, 0.3, 0), ridge, 0, coefficient, 0);
+  expect(force[0]).toBeCloseTo(2, 12);
+  expect(force[1]).toBeCloseTo(-0.3, 9);
+  solveOneContact(force, Float64Array.of(-4, 0, 0), rigid, 0, coefficient, 0);
+  expect([...force]).toEqual([2, 0, 0]);
+  // Nothing that no force could open gets one.
+  for (const normal of [0, -1, Number.NaN]) {
+    solveOneContact(
+      force,
+      Float64Array.of(-4, 1, 0),
+      Float64Array.of(normal, 0, 0, 0, 1, 0, 0, 0, 1),
+      0,
+      coefficient,
+      0,
+    );
+    expect([...force]).toEqual([0, 0, 0]);
+  }
 });
