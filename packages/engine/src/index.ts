@@ -71,6 +71,28 @@ export {
 } from './contact/convex/hierarchy-query.js';
 export { appendHierarchyContacts, queryHierarchies } from './contact/convex/query-hierarchy.js';
 export { createContactQuery } from './contact/create-contact-query.js';
+export { findFieldProximity } from './contact/proximity/find-field-proximity.js';
+export { findProximity } from './contact/proximity/find-proximity.js';
+export {
+  BAD_PROXIMITY,
+  CAPPED_PROXIMITY_CONTACTS,
+  CAPPED_PROXIMITY_NEAR,
+  CAPPED_PROXIMITY_TESTS,
+  createProximitySet,
+  EDGE_EDGE,
+  FACE_VERTEX,
+  type ProximitySet,
+  type ProximitySetOptions,
+  VERTEX_FACE,
+  VERTEX_FIELD,
+} from './contact/proximity/proximity-set.js';
+export {
+  createProximitySurface,
+  type ProximitySurface,
+  type ProximitySurfaceOptions,
+  refitSurface,
+} from './contact/proximity/proximity-surface.js';
+export { thinContacts } from './contact/proximity/thin-contacts.js';
 export { appendContacts, queryContacts } from './contact/query-contacts.js';
 export {
   createWrenchLimiter,

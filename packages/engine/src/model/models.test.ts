@@ -27,6 +27,10 @@ const expected: Record<string, Expected> = {
   'window-motor': { triangles: [25_000, 40_000], sizeMm: [203, 54, 120.6], volume: 0.304, hash: 0xe3a996d7 },
   'car-door': { triangles: [40_000, 60_000], sizeMm: [1050, 59.8, 1020.1], volume: 2.735, hash: 0x091b11db },
   spoon: { triangles: [1344, 1344], sizeMm: [200, 39.96, 16.18], volume: 0.005468, hash: 0xda972df8 },
+  clip: { triangles: [2232, 2232], sizeMm: [25.18, 12, 39.51], volume: 0.004473, hash: 0x4fece933 },
+  pipe: { triangles: [1920, 1920], sizeMm: [20, 60, 20], volume: 0.008241, hash: 0xad8bb5cc },
+  table: { triangles: [92, 92], sizeMm: [200, 140, 135], volume: 0.528, hash: 0x6663e553 },
+  'table-braced': { triangles: [324, 324], sizeMm: [200, 140, 135], volume: 0.54976, hash: 0xb0575695 },
 };
 
 function hashOf({ positions, triangles }: TriangleMesh): number {
@@ -84,7 +88,7 @@ it('names the models there are when asked for another', () => {
     if (!isPalpableError(error)) throw error;
     expect(error.code).toBe('option-invalid');
     expect(error.message).toMatch(
-      /no built-in model "pegg"; choose one of corner, peg, peg-hole, .*car-door, spoon\.$/,
+      /no built-in model "pegg"; choose one of corner, peg, peg-hole, .*car-door, spoon, .*table-braced\.$/,
     );
   }
 });

@@ -1,10 +1,13 @@
 import { PalpableError } from '../base/errors.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { createCarDoor } from './car-door.js';
+import { createClip } from './clip.js';
 import { createEngineBlock } from './engine-block.js';
 import { createCorner, createPeg, createPegHole, createRoundHole, createRoundPeg } from './fitting-parts.js';
+import { createPipe } from './pipe.js';
 import { createSpoon } from './spoon.js';
 import { createStarterMotor } from './starter-motor.js';
+import { createBracedTable, createTable } from './table.js';
 import { createWindowMotor } from './window-motor.js';
 
 /** A part that a scene names instead of a file: `"mesh": { "model": "peg" }`. Metres, z up, closed, facing outward. */
@@ -63,6 +66,23 @@ export const builtInModels: readonly BuiltInModel[] = [
     description:
       'A spoon of 200 mm and 1,344 triangles, a stand-in modelled here; its bowl points along x and opens up.',
     build: createSpoon,
+  },
+  {
+    name: 'clip',
+    description:
+      'A clip that snaps on a pipe of 20 mm, a stand-in modelled here; its mouth opens towards −z, its handle is on top.',
+    build: createClip,
+  },
+  { name: 'pipe', description: 'A pipe along y, 20 mm across, 60 mm long, about the origin.', build: createPipe },
+  {
+    name: 'table',
+    description: 'A table of 200 × 140 mm on four legs, which end at z = 0; its top is at z = 135 mm.',
+    build: createTable,
+  },
+  {
+    name: 'table-braced',
+    description: 'The table with stretchers along x between its legs, at half their height.',
+    build: createBracedTable,
   },
 ];
 

@@ -1,0 +1,107 @@
+import type { DistanceField } from '../../field/distance-field.js';
+import { isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
+import {
+  BAD_PROXIMITY,
+  beginQuery,
+  ID_A,
+  ID_B,
+  ID_KEY,
+  ID_KIND,
+  type ProximitySet,
+  type ProximityWorkspace,
+  storeContact,
+  VALUE_GAP,
+  VALUE_NORMAL,
+  VALUE_P,
+  VALUE_Q,
+  VALUE_WEIGHT_A,
+  VALUE_WEIGHT_B,
+  VERTEX_FIELD,
+} from './proximity-set.js';
+import { freshenNormals, type ProximitySurface } from './proximity-surface.js';
+import { sampleFieldAt } from './sample-field-at.js';
+import { vertexFaces, vertexNormal } from './surface-normals.js';
+
+/**
+ * Appends the vertices of a surface that are nearer to a rigid body than the alarm distance, or inside it by no more than
+ * `maxDepth` (metres; four times the alarm distance unless given), by the body's distance field. The surface must have been
+ * refitted since it moved. Gives the flags of the set.
+ *
+ * The body is felt through the vertices of the surface only: an edge of the body that goes through the middle of a large
+ * face is not found. Where that matters, give the body a surface of its own.
+ */
+export function findFieldProximity(
+  set: ProximitySet,
+  surface: ProximitySurface,
+  field: DistanceField,
+  fieldPose: Pose,
+  alarm: number,
+  maxDepth = 4 * alarm,
+): number {
+  beginQuery(set, alarm, maxDepth);
+  if (surface.finite === 0 || !isFinitePose(fieldPose)) {
+    set.flags |= BAD_PROXIMITY;
+    return set.flags;
+  }
+  const { workspace } = set;
+  rotationMatrix(workspace.rotation, fieldPose);
+  const { touchableVertices } = surface;
+  for (let i = 0; i < touchableVertices.length; i++) {
+    const vertex = touchableVertices[i];
+    placeInField(workspace, surface, vertex, fieldPose);
+    if (!isNearBox(workspace, field) || !sampleFieldAt(workspace.closest, field, workspace.point)) continue;
+    set.tests += 1;
+    const distance = workspace.closest[3];
+    if (!(distance <= workspace.limits[0] && distance >= -workspace.limits[1])) continue;
+    addFieldContact(set, surface, vertex);
+  }
+  return set.flags;
+}
+
+/** The vertex in the body's frame into `point[0…2]`. */
+function placeInField(workspace: ProximityWorkspace, surface: ProximitySurface, vertex: number, pose: Pose): void {
+  const { point, rotation } = workspace;
+  const { positions } = surface;
+  const x = positions[3 * vertex] - pose[0];
+  const y = positions[3 * vertex + 1] - pose[1];
+  const z = positions[3 * vertex + 2] - pose[2];
+  for (let axis = 0; axis < 3; axis++) {
+    point[axis] = rotation[axis] * x + rotation[3 + axis] * y + rotation[6 + axis] * z;
+  }
+}
+
+function isNearBox({ point, limits }: ProximityWorkspace, { bounds, offset }: DistanceField): boolean {
+  const reach = limits[0] + offset;
+  for (let axis = 0; axis < 3; axis++) {
+    if (!(point[axis] >= bounds[axis] - reach && point[axis] <= bounds[3 + axis] + reach)) return false;
+  }
+  return true;
+}
+
+function addFieldContact(set: ProximitySet, surface: ProximitySurface, vertex: number): void {
+  const { closest, directions, rotation, ownNormal, featureNormal, ids, values } = set.workspace;
+  const length = Math.sqrt(closest[0] * closest[0] + closest[1] * closest[1] + closest[2] * closest[2]);
+  if (!(length > 0)) return;
+  for (let axis = 0; axis < 3; axis++) {
+    const o = 3 * axis;
+    directions[axis] =
+      (rotation[o] * closest[0] + rotation[o + 1] * closest[1] + rotation[o + 2] * closest[2]) / length;
+  }
+  freshenNormals(surface, vertex);
+  vertexNormal(ownNormal, surface, vertex);
+  if (!vertexFaces(featureNormal, surface, vertex, ownNormal, directions, 0)) return;
+  ids[ID_KIND] = VERTEX_FIELD;
+  ids[ID_KEY] = 4 * vertex + VERTEX_FIELD;
+  ids[ID_KEY + 1] = 0;
+  values[VALUE_GAP] = closest[3];
+  for (let i = 0; i < 3; i++) {
+    ids[ID_A + i] = i === 0 ? vertex : -1;
+    ids[ID_B + i] = -1;
+    values[VALUE_WEIGHT_A + i] = i === 0 ? 1 : 0;
+    values[VALUE_WEIGHT_B + i] = 0;
+    values[VALUE_P + i] = surface.positions[3 * vertex + i];
+    values[VALUE_Q + i] = surface.positions[3 * vertex + i] - closest[3] * directions[i];
+    values[VALUE_NORMAL + i] = directions[i];
+  }
+  storeContact(set);
+}

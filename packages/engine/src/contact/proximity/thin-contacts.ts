@@ -1,0 +1,148 @@
+import type { ProximitySet } from './proximity-set.js';
+
+/*
+ * From many contacts to a few that stand for them: the deepest first, then again and again the one that is farthest from
+ * all that were chosen, where contacts in the same place with other normals count as far apart, and those that are nearer
+ * to touching count for more. Contacts chosen in the cycle before are preferred, so that they do not flicker.
+ */
+
+/** How much farther than one chosen before a new contact must be to take its place. */
+const PREFERENCE = 2;
+/** Part of the range of gaps by which a new contact must be deeper than one chosen before to come first. */
+const FIRST_PREFERENCE = 0.05;
+/** What a contact at the largest gap counts for, compared with one that touches. */
+const FAR_WEIGHT = 0.2;
+/** Spacings that two contacts at right angles are apart at least. */
+const NORMAL_SPACINGS = 4;
+
+/**
+ * Chooses at most `most` contacts of `set` into `out`, which holds those of the cycle before on entry (any others do no
+ * harm). Contacts nearer than `spacing` (metres) to a chosen one with the same normal are left out. Gives their number.
+ */
+export function thinContacts(out: ProximitySet, set: ProximitySet, most: number, spacing: number): number {
+  const { apart, preferred, chosen } = set.workspace;
+  markKnown(preferred, set, out);
+  const limit = Math.min(most, out.capacity, set.count);
+  apart.fill(Infinity, 0, set.count);
+  measureRanges(set, spacing);
+  let count = 0;
+  for (let next = deepest(set); next >= 0 && count < limit; next = farthest(set, next)) {
+    chosen[count] = next;
+    count += 1;
+  }
+  for (let i = 0; i < count; i++) copyContact(out, i, set, chosen[i]);
+  out.count = count;
+  out.flags = set.flags;
+  return count;
+}
+
+/** Marks the contacts that have the key of one in `known`, through a table of keys. */
+function markKnown(marks: Uint8Array, set: ProximitySet, known: ProximitySet): void {
+  for (let i = 0; i < set.count; i++) marks[i] = 0;
+  const { table } = set.workspace;
+  const mask = table.length - 1;
+  table.fill(-1);
+  for (let i = 0; i < set.count; i++) {
+    let place = placeOf(set.key[2 * i], set.key[2 * i + 1]) & mask;
+    while (table[place] >= 0) place = (place + 1) & mask;
+    table[place] = i;
+  }
+  for (let j = 0; j < known.count; j++) {
+    const first = known.key[2 * j];
+    const second = known.key[2 * j + 1];
+    let place = placeOf(first, second) & mask;
+    while (table[place] >= 0) {
+      const i = table[place];
+      if (set.key[2 * i] === first && set.key[2 * i + 1] === second) marks[i] = 1;
+      place = (place + 1) & mask;
+    }
+  }
+}
+
+function placeOf(first: number, second: number): number {
+  return (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 7;
+}
+
+/** Smallest gap, range of gaps, squared spacing, and the squared distance that stands for opposite normals. */
+function measureRanges(set: ProximitySet, spacing: number): void {
+  const { ranges } = set.workspace;
+  let low = Infinity;
+  let high = -Infinity;
+  for (let i = 0; i < set.count; i++) {
+    low = Math.min(low, set.gap[i]);
+    high = Math.max(high, set.gap[i]);
+  }
+  let extent = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    let least = Infinity;
+    let largest = -Infinity;
+    for (let i = axis; i < 3 * set.count; i += 3) {
+      least = Math.min(least, set.pointB[i]);
+      largest = Math.max(largest, set.pointB[i]);
+    }
+    if (largest > least) extent += (largest - least) * (largest - least);
+  }
+  ranges[0] = low;
+  ranges[1] = high > low ? high - low : 0;
+  ranges[2] = spacing * spacing;
+  ranges[3] = Math.max(extent / 4, NORMAL_SPACINGS * NORMAL_SPACINGS * spacing * spacing);
+}
+
+function deepest(set: ProximitySet): number {
+  const { preferred, ranges } = set.workspace;
+  let best = -1;
+  let bestGap = Infinity;
+  for (let i = 0; i < set.count; i++) {
+    const gap = set.gap[i] - (preferred[i] === 1 ? FIRST_PREFERENCE * ranges[1] : 0);
+    if (!(gap < bestGap)) continue;
+    best = i;
+    bestGap = gap;
+  }
+  return best;
+}
+
+/**
+ * Brings up to date how far every contact is from the nearest chosen one, now that `chosen` is one of them, and gives the
+ * one that is least well stood for, or −1 if all are nearer to a chosen one than the spacing.
+ */
+function farthest(set: ProximitySet, chosen: number): number {
+  const { apart, preferred, ranges } = set.workspace;
+  const { pointB, normal, gap } = set;
+  const c = 3 * chosen;
+  const perRange = ranges[1] > 0 ? (1 - FAR_WEIGHT) / ranges[1] : 0;
+  apart[chosen] = 0;
+  let best = -1;
+  let bestScore = 0;
+  for (let i = 0; i < set.count; i++) {
+    const o = 3 * i;
+    const x = pointB[o] - pointB[c];
+    const y = pointB[o + 1] - pointB[c + 1];
+    const z = pointB[o + 2] - pointB[c + 2];
+    const cosine = normal[o] * normal[c] + normal[o + 1] * normal[c + 1] + normal[o + 2] * normal[c + 2];
+    const squared = x * x + y * y + z * z + ranges[3] * Math.max(0, 1 - cosine);
+    if (squared < apart[i]) apart[i] = squared;
+    if (!(apart[i] > ranges[2])) continue;
+    const weight = (1 - perRange * (gap[i] - ranges[0])) * (preferred[i] === 1 ? PREFERENCE : 1);
+    const score = apart[i] * weight * weight;
+    if (!(score > bestScore)) continue;
+    best = i;
+    bestScore = score;
+  }
+  return best;
+}
+
+function copyContact(out: ProximitySet, to: number, set: ProximitySet, from: number): void {
+  out.kind[to] = set.kind[from];
+  out.gap[to] = set.gap[from];
+  out.key[2 * to] = set.key[2 * from];
+  out.key[2 * to + 1] = set.key[2 * from + 1];
+  for (let i = 0; i < 3; i++) {
+    out.a[3 * to + i] = set.a[3 * from + i];
+    out.b[3 * to + i] = set.b[3 * from + i];
+    out.weightA[3 * to + i] = set.weightA[3 * from + i];
+    out.weightB[3 * to + i] = set.weightB[3 * from + i];
+    out.pointA[3 * to + i] = set.pointA[3 * from + i];
+    out.pointB[3 * to + i] = set.pointB[3 * from + i];
+    out.normal[3 * to + i] = set.normal[3 * from + i];
+  }
+}
