@@ -26,6 +26,16 @@ const NOTCHES = /** @type {Record<string, number>} */ ({
   'peg-hole': 1,
   'peg-blind-hole': 1,
   'spoon-cup': 0,
+  'clip-pipe': 4,
+  'clip-soft-pipe': 4,
+  'table-floor': 7,
+});
+
+/** How far bodies that bend are pressed together, so that it is seen, metres. */
+const PRESSED = /** @type {Record<string, number>} */ ({
+  'clip-pipe': 0.013,
+  'clip-soft-pipe': 0.013,
+  'table-floor': 0.027,
 });
 
 const pictures = join(repositoryRoot, 'packages', 'studio', 'public', 'gallery');
@@ -60,6 +70,7 @@ try {
 async function keepPicture(page, scene) {
   // Points and contacts would cover parts this small.
   for (const key of ['s', 'c', 'n']) await page.keyboard.press(key);
+  if (PRESSED[scene] !== undefined) await press(page, PRESSED[scene]);
   const [right, down] = TURNS[scene] ?? [0, 0];
   await page.mouse.move(20, 20);
   await page.mouse.down();
@@ -69,7 +80,25 @@ async function keepPicture(page, scene) {
   const notches = NOTCHES[scene] ?? USUAL_NOTCHES;
   for (let notch = 0; notch < notches; notch += 1) await page.mouse.wheel(0, -100);
   await settle(page);
-  const picture = await page.locator('canvas').screenshot();
+  const picture = await page.locator('.stage canvas').screenshot();
   await writeFile(join(pictures, `${scene}.png`), picture);
   console.log(`${scene}: ${Math.round(picture.length / 1000)} kB`);
+}
+
+/**
+ * Lowers the device, and hides all but the bodies.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {number} depth
+ */
+async function press(page, depth) {
+  for (const key of ['w', 'd', 'x']) await page.keyboard.press(key);
+  await page.evaluate(async (way) => {
+    const [x, y, z, ...rotation] = window.palpable?.state().devicePose ?? [];
+    for (let step = 1; step <= 40; step += 1) {
+      window.palpable?.setToolPose([x ?? 0, y ?? 0, (z ?? 0) - (way * step) / 40, ...rotation]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }, depth);
+  await settle(page);
 }

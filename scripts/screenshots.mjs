@@ -75,6 +75,13 @@ for (const [name, show] of Object.entries(sheets)) {
   await picture(`dark-${name}`, { colorScheme: 'dark' }, show);
   await picture(`phone-${name}`, phone, show);
 }
+for (const [name, options] of /** @type {[string, Options][]} */ ([
+  ['bending', {}],
+  ['dark-bending', { colorScheme: 'dark' }],
+  ['phone-bending', phone],
+])) {
+  await picture(name, options, bend, undefined, 'scene=table-floor&drawing=fine');
+}
 await picture('plain', {}, touch, undefined, 'drawing=plain');
 await picture('dark', { colorScheme: 'dark' }, touch);
 await picture('dark-slice', { colorScheme: 'dark' }, async (page) => {
@@ -202,6 +209,23 @@ async function touch(page) {
     window.palpable?.setToolPose([-0.06, -0.03, 0.34, c * up, s * up, -s * up, c * up]);
   });
   await settle(page);
+}
+
+/**
+ * The table pressed to the floor, with the picture of how its contacts hang together.
+ *
+ * @param {Page} page
+ */
+async function bend(page) {
+  await page.evaluate(async () => {
+    const [x, y, z, ...rotation] = window.palpable?.state().devicePose ?? [];
+    for (let step = 1; step <= 40; step += 1) {
+      window.palpable?.setToolPose([x ?? 0, y ?? 0, (z ?? 0) - (0.027 * step) / 40, ...rotation]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  await settle(page);
+  await page.locator('.delassus').scrollIntoViewIfNeeded();
 }
 
 /**

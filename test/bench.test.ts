@@ -76,6 +76,32 @@ test('the god object benchmark covers sizes, contacts and both constraints', { t
   expect(readFileSync(plot, 'utf8')).toContain('<svg');
 });
 
+test('the benchmark of deformable bodies solves 30 contacts, and other solvers answer the same problems', {
+  timeout: 300_000,
+}, () => {
+  const report = bench('deformable', '--quick', '--replays', '1', '--out', folder);
+  expect(report.contacts.map((row: { friction: number }) => row.friction)).toEqual([0.2, 0.2, 0]);
+  for (const row of report.contacts) {
+    expect(row.contacts).toBe(30);
+    expect(row.cycles).toBeGreaterThan(100);
+    expect(row.meanPressing).toBeGreaterThan(2);
+    const { contacts, delassus, solve, motion } = row.shares;
+    expect(contacts + delassus + solve + motion).toBeCloseTo(1, 9);
+    expect(Math.min(contacts, delassus, solve, motion)).toBeGreaterThan(0);
+  }
+  const [size] = report.sizes;
+  expect(Math.abs(size.touchable - 1000)).toBeLessThan(100);
+  const residuals = Object.fromEntries(
+    report.solvers.map((row: { solver: string; worstResidual: number }) => [row.solver, row.worstResidual]),
+  );
+  expect(residuals['Newton, exact cone to 1e-12']).toBeLessThan(1e-10);
+  expect(residuals['sweeps, exact']).toBeLessThan(1e-4);
+  expect(report.bars.map((bar: { met: boolean }) => typeof bar.met)).toEqual(['boolean', 'boolean']);
+  for (const plot of ['deformable-contacts.svg', 'deformable-nodes.svg']) {
+    expect(readFileSync(join(folder, plot), 'utf8')).toContain('<svg');
+  }
+});
+
 test('the bunny finds the contacts that brute force finds, at every pose', { timeout: 300_000 }, () => {
   const plot = join(folder, 'contact.svg');
   const report = bench('contact', '--poses', '1000', '--seed', '20261115', '--plot', plot);

@@ -94,8 +94,8 @@ describe('the memory between a loop and its contact thread', () => {
       const heardBefore = Atomics.load(cells, heard);
       for (let taken = 0; taken < 300 || Atomics.load(cells, heard) - heardBefore < 300; ) {
         told += 1;
-        const { toolState, notes } = own.states.block;
-        toolState.fill(told);
+        const { state, notes } = own.states.block;
+        state.fill(told);
         notes.fill(told);
         own.states.publish();
         if (told % 97 === 0) own = openLoopExchange(memory, 0);

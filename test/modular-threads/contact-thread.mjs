@@ -18,8 +18,8 @@ const sides = {
     const { states, models } = openContactExchange(memory, 0);
     for (;;) {
       if (states.take()) {
-        const { toolState, notes } = states.block;
-        if (toolState.some((value) => value !== notes[0]) || notes[1] !== notes[0]) Atomics.add(cells, 1, 1);
+        const { state, notes } = states.block;
+        if (state.some((value) => value !== notes[0]) || notes[1] !== notes[0]) Atomics.add(cells, 1, 1);
         Atomics.add(cells, 0, 1);
       }
       // Counted in shared memory, so that a thread that comes after a killed one goes on counting.

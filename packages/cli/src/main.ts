@@ -1,34 +1,39 @@
 import { Command, type CommanderError } from 'commander';
-import { addBenchCommands } from './commands/bench.js';
-import { addCommand, type CommandHost, formatExamples } from './commands/command.js';
-import { devicesCommand } from './commands/devices.js';
-import { inspectCommand } from './commands/inspect.js';
-import { prepareCommand } from './commands/prepare.js';
-import { recordingCommand } from './commands/recording.js';
-import { replayCommand } from './commands/replay.js';
-import { reproduceCommand } from './commands/reproduce.js';
-import { runSceneCommand } from './commands/run.js';
-import { servoCommand } from './commands/servo.js';
-import { solveCommand } from './commands/solve.js';
-import { studioCommand } from './commands/studio.js';
-import { validateCommand } from './commands/validate.js';
+import { type CommandHost, formatExamples } from './commands/command.js';
+import { adderOf, type CommandLoaders, loadWanted } from './commands/load-commands.js';
 import { ExitCode } from './terminal/exit-codes.js';
 import { isBrokenPipe, runCommand } from './terminal/run-command.js';
 import { palpableVersion } from './terminal/version.js';
+
+/** In the order of the help. */
+const COMMANDS: CommandLoaders = {
+  prepare: async () => adderOf((await import('./commands/prepare.js')).prepareCommand),
+  inspect: async () => adderOf((await import('./commands/inspect.js')).inspectCommand),
+  validate: async () => adderOf((await import('./commands/validate.js')).validateCommand),
+  run: async () => adderOf((await import('./commands/run.js')).runSceneCommand),
+  replay: async () => adderOf((await import('./commands/replay.js')).replayCommand),
+  recording: async () => adderOf((await import('./commands/recording.js')).recordingCommand),
+  solve: async () => adderOf((await import('./commands/solve.js')).solveCommand),
+  reproduce: async () => adderOf((await import('./commands/reproduce.js')).reproduceCommand),
+  bench: async (args) => (await import('./commands/bench.js')).loadBenchCommands(args),
+  servo: async () => adderOf((await import('./commands/servo.js')).servoCommand),
+  devices: async () => adderOf((await import('./commands/devices.js')).devicesCommand),
+  studio: async () => adderOf((await import('./commands/studio.js')).studioCommand),
+};
 
 /** Runs one command line, without the `node palpable` in front, and gives back its exit code. */
 export async function runPalpable(args: readonly string[]): Promise<ExitCode> {
   endQuietlyWithoutReader(process.stdout);
   endQuietlyWithoutReader(process.stderr);
   const host: CommandHost = { stdout: process.stdout, stderr: process.stderr, exitCode: ExitCode.done };
-  const program = createProgram(host);
   return runCommand(async () => {
+    const program = await createProgram(host, args);
     await program.parseAsync([...args], { from: 'user' });
     return host.exitCode;
   }, host);
 }
 
-function createProgram(host: CommandHost): Command {
+async function createProgram(host: CommandHost, args: readonly string[]): Promise<Command> {
   const program = new Command('palpable')
     .description(
       'Haptic rendering in six degrees of freedom: prepare meshes, inspect and measure, feel them in the studio.',
@@ -47,18 +52,7 @@ function createProgram(host: CommandHost): Command {
       throw error;
     })
     .addHelpText('after', formatExamples(['palpable inspect bunny.stl', 'palpable studio']));
-  addCommand(program, host, prepareCommand);
-  addCommand(program, host, inspectCommand);
-  addCommand(program, host, validateCommand);
-  addCommand(program, host, runSceneCommand);
-  addCommand(program, host, replayCommand);
-  addCommand(program, host, recordingCommand);
-  addCommand(program, host, solveCommand);
-  addCommand(program, host, reproduceCommand);
-  addBenchCommands(program, host);
-  addCommand(program, host, servoCommand);
-  addCommand(program, host, devicesCommand);
-  addCommand(program, host, studioCommand);
+  for (const add of await loadWanted(COMMANDS, args)) add(program, host);
   return program;
 }
 

@@ -1,3 +1,4 @@
+export type { BodyRegion, ElasticHooks, PreparedElasticOptions } from './asset/prepare-elastic.js';
 export {
   decodeAsset,
   encodeAsset,
@@ -6,6 +7,7 @@ export {
   type PrepareOptions,
   prepareBody,
 } from './asset/prepared-body.js';
+export { type BodyFile, readBodyMesh } from './asset/read-body-mesh.js';
 export { type ErrorCode, isPalpableError, PalpableError } from './base/errors.js';
 export {
   type AnyJob,
@@ -226,6 +228,14 @@ export {
   watchContactThread,
 } from './live/contact-thread-memory.js';
 export {
+  DELASSUS_CONTACTS,
+  DELASSUS_SHOWN,
+  type DelassusMemory,
+  type DelassusPicture,
+  type DelassusReader,
+  openDelassusPictures,
+} from './live/delassus-pictures.js';
+export {
   type BegunThread,
   type ContactThreadHands,
   type KeptContactThread,
@@ -261,6 +271,7 @@ export { type LoopSamples, type LoopTurns, openTurns, type TurnsHost } from './l
 export { type MeasuredLoop, type MeasuredLoopHost, serveMeasuredLoop } from './live/measured-loop.js';
 export { awaitCycle, createPacer, type Pacer, restartPacer } from './live/pacer.js';
 export { changedScene, LIVE_GROUPS } from './live/scene-change.js';
+export { createSceneContactMemory } from './live/scene-contact-memory.js';
 export {
   type ContactServer,
   type ContactThreadHost,
@@ -277,6 +288,12 @@ export {
   openSession,
   serveLoop,
 } from './live/serve-loop.js';
+export {
+  type BodyShape,
+  openShapeReader,
+  type ShapedBody,
+  type ShapeMemory,
+} from './live/shape-memory.js';
 export {
   createPose,
   type Matrix3,
@@ -320,8 +337,19 @@ export {
 } from './mesh/triangle-mesh.js';
 export { type LengthUnit, metresPerUnit } from './mesh/units.js';
 export { weldMesh } from './mesh/weld.js';
+export type { ContactLink } from './method/contact-link.js';
 export { type ContactPicture, contactPictureBytes, viewContactPicture } from './method/contact-picture.js';
 export type { Separation } from './method/contact-roles.js';
+export { createDeformableWorld, type DeformableWorld } from './method/deformable/deformable.js';
+export type { DeformableDynamics } from './method/deformable/deformable-dynamics.js';
+export {
+  DEFAULT_DEFORMABLE_OPTIONS,
+  type DeformableBodySetup,
+  type DeformableOptions,
+  type DeformableSetup,
+} from './method/deformable/deformable-setup.js';
+export { candidateCount, createProximityModel, type ProximityModel } from './method/deformable/proximity-model.js';
+export { createProximitySide, type ProximitySide } from './method/deformable/proximity-side.js';
 export {
   CORRECTION_COHERENCE,
   CORRECTION_LAMBDA,
@@ -477,6 +505,7 @@ export {
   type SceneMethod,
   type SceneMethodOptions,
 } from './scene/create-scene-method.js';
+export { describeDeformableScene } from './scene/deformable-scene.js';
 export { describeKeysAsMarkdown } from './scene/describe-keys.js';
 export { type JsonSchema, sceneJsonSchema } from './scene/json-schema.js';
 export { type ListedParameter, listParameters } from './scene/list-parameters.js';
@@ -533,4 +562,3 @@ export { nodesInBall, nodesInBox } from './tetrahedra/select-nodes.js';
 export { surfaceOf, type TetrahedraSurface } from './tetrahedra/surface-of.js';
 export { checkTetrahedraSize } from './tetrahedra/tetrahedra-size.js';
 export { createTetrahedralMesh, type TetrahedralMesh, tetrahedraVolume } from './tetrahedra/tetrahedral-mesh.js';
-export type { ContactLink } from './method/modular/contact-link.js';

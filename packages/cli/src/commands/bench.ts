@@ -1,32 +1,30 @@
-import type { Command } from 'commander';
-import { benchContactCommand } from './bench-contact.js';
-import { benchFieldCommand } from './bench-field.js';
-import { benchFrictionCommand } from './bench-friction.js';
-import { benchFuzzCommand } from './bench-fuzz.js';
-import { benchGodObjectCommand } from './bench-god-object.js';
-import { benchModularCommand } from './bench-modular.js';
-import { benchServoCommand } from './bench-servo.js';
-import { benchSoakCommand } from './bench-soak.js';
-import { benchStabilityCommand } from './bench-stability.js';
-import { benchStudioCommand } from './bench-studio.js';
-import { addCommand, type CommandHost, formatExamples } from './command.js';
+import { formatExamples } from './command.js';
+import { adderOf, type CommandAdder, type CommandLoaders, loadWanted } from './load-commands.js';
+
+const COMMANDS: CommandLoaders = {
+  field: async () => adderOf((await import('./bench-field.js')).benchFieldCommand),
+  contact: async () => adderOf((await import('./bench-contact.js')).benchContactCommand),
+  friction: async () => adderOf((await import('./bench-friction.js')).benchFrictionCommand),
+  'god-object': async () => adderOf((await import('./bench-god-object.js')).benchGodObjectCommand),
+  modular: async () => adderOf((await import('./bench-modular.js')).benchModularCommand),
+  deformable: async () => adderOf((await import('./bench-deformable.js')).benchDeformableCommand),
+  stability: async () => adderOf((await import('./bench-stability.js')).benchStabilityCommand),
+  servo: async () => adderOf((await import('./bench-servo.js')).benchServoCommand),
+  studio: async () => adderOf((await import('./bench-studio.js')).benchStudioCommand),
+  soak: async () => adderOf((await import('./bench-soak.js')).benchSoakCommand),
+  fuzz: async () => adderOf((await import('./bench-fuzz.js')).benchFuzzCommand),
+};
 
 /** `palpable bench …`: the measurements that the claims of the documents rest on. */
-export function addBenchCommands(program: Command, host: CommandHost): void {
-  const bench = program
-    .command('bench')
-    .description(
-      'measure this machine: field building, contact queries, friction, god object, modular, long runs, hostile files',
-    )
-    .addHelpText('after', formatExamples(['palpable bench contact', 'palpable bench fuzz --count 500']));
-  addCommand(bench, host, benchFieldCommand);
-  addCommand(bench, host, benchContactCommand);
-  addCommand(bench, host, benchFrictionCommand);
-  addCommand(bench, host, benchGodObjectCommand);
-  addCommand(bench, host, benchModularCommand);
-  addCommand(bench, host, benchStabilityCommand);
-  addCommand(bench, host, benchServoCommand);
-  addCommand(bench, host, benchStudioCommand);
-  addCommand(bench, host, benchSoakCommand);
-  addCommand(bench, host, benchFuzzCommand);
+export async function loadBenchCommands(args: readonly string[]): Promise<CommandAdder> {
+  const wanted = await loadWanted(COMMANDS, args);
+  return (program, host) => {
+    const bench = program
+      .command('bench')
+      .description(
+        'measure this machine: field building, contact queries, friction, god object, modular, deformable bodies, long runs, hostile files',
+      )
+      .addHelpText('after', formatExamples(['palpable bench contact', 'palpable bench fuzz --count 500']));
+    for (const add of wanted) add(bench, host);
+  };
 }

@@ -1,7 +1,15 @@
 import { basename, extname, join } from 'node:path';
-import { brickCount, type ConvexHierarchy, PalpableError, type PrepareOptions } from '@palpable/engine';
+import {
+  type BodyRegion,
+  brickCount,
+  type ConvexHierarchy,
+  PalpableError,
+  type PreparedElasticOptions,
+  type PrepareOptions,
+} from '@palpable/engine';
 import { InvalidArgumentError } from 'commander';
 import { makeFolder, openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
+import { describeElastic, type ElasticReport, elasticSentences } from '../prepare/describe-elastic.js';
 import { describeHierarchy } from '../prepare/describe-hierarchy.js';
 import { prepareFile } from '../prepare/prepare-file.js';
 import { printJson } from '../terminal/json.js';
@@ -22,6 +30,14 @@ interface PrepareFlags extends ReadingOptions, ShellFlags {
   readonly offset?: number;
   readonly hierarchy?: true;
   readonly hierarchyTolerance?: number;
+  readonly elastic?: true;
+  readonly poisson?: number;
+  readonly elementSize?: number;
+  readonly fixed?: readonly BodyRegion[];
+  readonly touchable?: BodyRegion;
+  readonly modes?: number;
+  readonly young: number;
+  readonly density: number;
   readonly out: string;
   readonly cache?: string;
 }
@@ -29,11 +45,13 @@ interface PrepareFlags extends ReadingOptions, ShellFlags {
 export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags> = {
   usage: 'prepare <mesh...>',
   summary:
-    'build the distance field, the point shell and the convex pieces of meshes, into the cache and as asset files',
+    'build the distance field, the point shell, the convex pieces and the elasticity of meshes, into the cache and as ' +
+    'asset files',
   examples: [
     'palpable prepare scenes/meshes/bunny.obj scenes/meshes/teapot.obj --out assets',
     'palpable prepare gear.step --unit mm --resolution 512',
     'palpable prepare scenes/meshes/teapot.obj --hierarchy',
+    'palpable prepare clip.stl --unit mm --elastic --element-size 0.0015 --fixed -0.02,-0.02,0.016,0.02,0.02,0.03',
   ],
   options: (command) =>
     addShellOptions(
@@ -49,13 +67,31 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
         'the same, the finest pieces at most this share of the radius off the surface (default: 0.001)',
         shareOfRadius,
       )
+      .option('--elastic', 'work out how the body bends as well, for the method "deformable"; needs --fixed')
+      .option('--poisson <ratio>', "with --elastic: Poisson's ratio, 0 to 0.49 (default: 0.35)", poissonRatio)
+      .option(
+        '--element-size <metres>',
+        'with --elastic: size of the tetrahedra (default: a twentieth of the longest side; files of tetrahedra have theirs)',
+        positiveNumber,
+      )
+      .option(
+        '--fixed <box>',
+        'with --elastic: what is held, x0,y0,z0,x1,y1,z1 in metres in the frame of the mesh; may be given several times',
+        collectBoxes,
+      )
+      .option('--touchable <box>', 'with --elastic: only this part of the surface can be touched (default: all)', box)
+      .option('--modes <number>', 'with --elastic: vibrations that are kept (default: 20)', wholeNumber(0, 60))
+      .option('--young <pascals>', 'only to tell the frequencies of vibrations', positiveNumber, 1e9)
+      .option('--density <kg/m3>', 'only to tell the frequencies of vibrations', positiveNumber, 1000)
       .option('--out <folder>', 'where to write the asset files', '.')
       .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
   async run(context, options, meshes) {
     const names = meshes.map((path) => `${basename(path, extname(path))}.palpable`);
     checkDistinct(names);
+    const elastic = elasticOf(options);
     const cache = openAssetCache(options.cache);
     const rows = [];
+    const bent: { readonly file: string; readonly report: ElasticReport }[] = [];
     for (const [index, path] of meshes.entries()) {
       const started = performance.now();
       const { body, asset, fromCache, statistics } = await prepareFile(path, {
@@ -64,6 +100,7 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
           field: { resolution: options.resolution, ...(options.offset !== undefined && { offset: options.offset }) },
           shell: shellOf(options),
           ...hierarchyOf(options),
+          ...elastic,
         },
         cache,
         onProgress: (stage, fraction) => context.progress.update(`${path}: ${stage}`, fraction),
@@ -83,10 +120,20 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
         seconds: Math.round(performance.now() - started) / 1000,
         from: fromCache ? 'cache' : 'built',
       });
+      if (body.elastic) bent.push({ file, report: describeElastic(body.elastic, options) });
     }
     context.progress.done();
-    if (context.json) printJson(rows, context.stdout);
-    else printTable(rows, context.stdout);
+    if (context.json) {
+      printJson(
+        rows.map((row, index) => ({ ...row, ...(bent[index] && { elastic: bent[index].report }) })),
+        context.stdout,
+      );
+      return undefined;
+    }
+    printTable(rows, context.stdout);
+    for (const { file, report } of bent) {
+      context.stdout.write(`${file}: ${elasticSentences(report).join('\n  ')}\n`);
+    }
     return undefined;
   },
 };
@@ -95,6 +142,70 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
 function hierarchyOf({ hierarchy, hierarchyTolerance: tolerance }: PrepareFlags): Pick<PrepareOptions, 'hierarchy'> {
   if (tolerance !== undefined) return { hierarchy: { tolerance } };
   return hierarchy ? { hierarchy: {} } : {};
+}
+
+/** Only what is given, so that equal settings have equal keys in the cache. */
+function elasticOf({
+  elastic,
+  poisson,
+  elementSize,
+  fixed,
+  touchable,
+  modes,
+}: PrepareFlags): Pick<PrepareOptions, 'elastic'> {
+  if (!elastic) {
+    const given = Object.entries({ poisson, elementSize, fixed, touchable, modes }).find(
+      ([, value]) => value !== undefined,
+    );
+    if (!given) return {};
+    const flag = `--${given[0].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new PalpableError('option-invalid', `${flag} is for bodies that bend; give --elastic as well.`, flag);
+  }
+  if (!fixed) {
+    throw new PalpableError(
+      'option-invalid',
+      '--elastic: Nothing holds the body (no Dirichlet nodes), so that it has no shape at rest under a load; name the part ' +
+        'that is held as --fixed x0,y0,z0,x1,y1,z1, in metres in the frame of the mesh.',
+      '--fixed',
+    );
+  }
+  const options: PreparedElasticOptions = {
+    poisson: poisson ?? DEFAULT_POISSON,
+    modes: modes ?? DEFAULT_MODES,
+    fixed,
+    ...(elementSize !== undefined && { elementSize }),
+    ...(touchable && { touchable }),
+  };
+  return { elastic: options };
+}
+
+/** As of scenes. */
+const DEFAULT_POISSON = 0.35;
+const DEFAULT_MODES = 20;
+const MOST_POISSON = 0.49;
+
+function poissonRatio(text: string): number {
+  const ratio = text.trim() === '' ? Number.NaN : Number(text);
+  if (ratio >= 0 && ratio <= MOST_POISSON) return ratio;
+  throw new InvalidArgumentError(
+    `Give a number from 0 to ${MOST_POISSON}: at 0.5 a material keeps its volume, and linear elements lock. ` +
+      'Plastics have about 0.35, steel 0.3, rubber 0.49.',
+  );
+}
+
+/** "x0,y0,z0,x1,y1,z1": two opposite corners, in any order. */
+function box(text: string): BodyRegion {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (numbers.length !== 6 || !numbers.every(Number.isFinite)) {
+    throw new InvalidArgumentError('Give two opposite corners as six numbers in metres: x0,y0,z0,x1,y1,z1.');
+  }
+  const corner = (choose: (a: number, b: number) => number) =>
+    [0, 1, 2].map((axis) => choose(numbers[axis]!, numbers[3 + axis]!)) as [number, number, number];
+  return { min: corner(Math.min), max: corner(Math.max) };
+}
+
+function collectBoxes(text: string, before: readonly BodyRegion[] = []): readonly BodyRegion[] {
+  return [...before, box(text)];
 }
 
 function hierarchyColumns(hierarchy: ConvexHierarchy) {

@@ -45,6 +45,7 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
   examples: [
     'palpable servo scenes/corner-cube.json --seconds 10',
     'palpable servo scenes/corner-cube.json --device vrpn:Phantom0@localhost --record felt.mcap',
+    'palpable servo scenes/clip-two-hands.json --device clip=haply --device pipe=simulated',
   ],
   options: (command) =>
     command
@@ -53,7 +54,10 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
       .option('--record <file>', 'write every cycle to a file, .mcap or .csv')
       .option('--overwrite', 'replace the recording if it is there already')
       .option('--stdin', `take commands from standard input, one a line: ${TYPED_COMMANDS}`)
-      .option('--one-thread', 'find contacts in the loop itself, so that a recording of modular can be replayed')
+      .option(
+        '--one-thread',
+        'find contacts in the loop itself, so that a recording of modular or deformable can be replayed',
+      )
       .option('--serve-vrpn <port>', 'show the tools to VRPN clients on this machine', wholeNumber(1, 65_535))
       .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
   async run(context, flags, scenePath) {

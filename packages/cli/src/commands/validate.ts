@@ -32,6 +32,7 @@ function summary(path: string, scene: Scene, warnings: readonly SceneProblem[]):
       `${friction.coefficient}.`,
     ...tool.flatMap((each) =>
       planPairs(scene, each).map(({ environment, shellOn }) => {
+        if (method.kind === 'deformable') return describeTouch(scene, each, environment);
         if (findsByHierarchy(scene)) return `${each} against ${environment}: both as convex pieces.`;
         const [shell, field] = shellOn === 'tool' ? [each, environment] : [environment, each];
         return `${each} against ${environment}: ${shell} has the shell, ${field} the field.`;
@@ -39,6 +40,14 @@ function summary(path: string, scene: Scene, warnings: readonly SceneProblem[]):
     ),
     'With all defaults:',
   ];
+}
+
+/** Elastic surfaces and meshes without a field touch by their triangles. */
+function describeTouch({ bodies }: Scene, tool: string, environment: string): string {
+  const state = (name: string) => (bodies[name]!.deformable ? 'bends' : 'is rigid');
+  const field = [environment, tool].find((name) => bodies[name]!.field && !bodies[name]!.deformable);
+  const how = field === undefined ? 'by triangles' : `through the field of ${field}`;
+  return `${tool} (${state(tool)}) against ${environment} (${state(environment)}): ${how}.`;
 }
 
 /** Indented, but with lists of numbers and names on one line. */

@@ -1,4 +1,5 @@
-import { type MeshFile, type ReadMeshOptions, readMesh } from '@palpable/engine';
+import { dirname, join } from 'node:path';
+import { type BodyFile, type ReadMeshOptions, readBodyMesh } from '@palpable/engine';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { gltfResolver } from './gltf-resolver.js';
 import { readUserFile } from './read-file.js';
@@ -15,13 +16,14 @@ export interface LoadMeshOptions
 const GIB = 1024 ** 3;
 
 /** Reads a mesh file of any known format from the disk. Errors are `PalpableError`s that begin with the path. */
-export async function loadMeshFile(path: string, options: LoadMeshOptions = {}): Promise<MeshFile> {
+export async function loadMeshFile(path: string, options: LoadMeshOptions = {}): Promise<BodyFile> {
   const { maxBytes = GIB, stepLimits, ...reading } = options;
   const bytes = await readUserFile(path, maxBytes);
-  return readMesh(bytes, {
+  return readBodyMesh(bytes, {
     ...reading,
     fileName: path,
     resolveUri: gltfResolver(path, maxBytes),
+    resolveTetrahedra: (name) => readUserFile(join(dirname(path), name), maxBytes),
     meshoptDecoder: MeshoptDecoder,
     readStep: async (content, tessellation) => {
       const kernel = new StepProcess(stepLimits);

@@ -17,7 +17,7 @@ export interface AssetCache {
 }
 
 /** Changes whenever the same input would be prepared differently. */
-const RECIPE = 7;
+const RECIPE = 9;
 
 export function openAssetCache(folder = defaultCacheFolder()): AssetCache {
   const pathOf = (key: string) => join(folder, `${key}.palpable`);

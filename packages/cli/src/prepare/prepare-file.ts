@@ -1,9 +1,10 @@
 import {
+  type BodyFile,
   type CleanOptions,
   cleanMesh,
+  type ElasticHooks,
   encodeAsset,
   type FieldStatistics,
-  type MeshFile,
   type PreparedBody,
   type PrepareOptions,
   prepareBody,
@@ -11,9 +12,10 @@ import {
 import { type LoadMeshOptions, loadMeshFile } from '../mesh/load-mesh-file.js';
 import { createNodeWorkers } from '../parallel/node-workers.js';
 import { type AssetCache, cacheKey } from './asset-cache.js';
+import { memoryAtHand } from './memory-at-hand.js';
 
 export interface PreparedFile {
-  readonly file: MeshFile;
+  readonly file: BodyFile;
   readonly body: PreparedBody;
   readonly asset: Uint8Array;
   readonly fromCache: boolean;
@@ -34,20 +36,25 @@ export interface PrepareFileOptions {
 export async function prepareFile(path: string, options: PrepareFileOptions): Promise<PreparedFile> {
   const { reading, cleaning, prepare, cache, onProgress, signal } = options;
   const file = await loadMeshFile(path, reading);
-  const { mesh } = cleanMesh(file.mesh, cleaning);
+  // The surface of tetrahedra is sound, and its vertices are their nodes.
+  const mesh = file.tetrahedra ? file.mesh : cleanMesh(file.mesh, cleaning).mesh;
   // The mesh as it was read, not the file's bytes: a glTF file may keep its triangles in other files.
-  const key = cacheKey([bytesOf(mesh.positions), bytesOf(mesh.triangles)], prepare);
+  const content = [mesh.positions, mesh.triangles];
+  if (file.tetrahedra) content.push(file.tetrahedra.positions, file.tetrahedra.tetrahedra);
+  const key = cacheKey(content.map(bytesOf), prepare);
   const cached = await cache.get(key);
   if (cached) return { file, body: cached, asset: encodeAsset(cached), fromCache: true, statistics: undefined };
   let statistics: FieldStatistics | undefined;
-  const body = await prepareBody(mesh, prepare, {
+  const hooks: ElasticHooks = {
     workers: createNodeWorkers(),
+    maxBytes: memoryAtHand(),
     onStatistics: (numbers) => {
       statistics = numbers;
     },
     ...(onProgress && { onProgress }),
     ...(signal && { signal }),
-  });
+  };
+  const body = await prepareBody(mesh, prepare, hooks, file.tetrahedra);
   const asset = encodeAsset(body);
   await cache.put(key, asset);
   return { file, body, asset, fromCache: false, statistics };

@@ -9,11 +9,13 @@ import {
   prepareBody,
   type Scene,
   type SceneBody,
+  type TetrahedralMesh,
   type TriangleMesh,
 } from '@palpable/engine';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
 import { createNodeWorkers } from '../parallel/node-workers.js';
 import { type AssetCache, cacheKey } from '../prepare/asset-cache.js';
+import { memoryAtHand } from '../prepare/memory-at-hand.js';
 import { meshPath } from './load-scene.js';
 import { sha256 } from './sha256.js';
 
@@ -65,28 +67,40 @@ async function prepareSceneBody(
   plan: PrepareOptions,
   { cache, onProgress, signal }: PrepareSceneOptions,
 ): Promise<PreparedSceneBody> {
-  const { mesh, file, warnings } = await meshOf(body, scenePath);
-  const content = [bytesOf(mesh.positions), bytesOf(mesh.triangles)];
+  const { mesh, tetrahedra, file, warnings } = await meshOf(body, scenePath);
+  const content = [
+    mesh.positions,
+    mesh.triangles,
+    ...(tetrahedra ? [tetrahedra.positions, tetrahedra.tetrahedra] : []),
+  ].map(bytesOf);
   const source = { file, warnings, sha256: sha256(...content) };
   const key = cacheKey(content, plan);
   const cached = await cache.get(key);
   if (cached) return { body: cached, fromCache: true, ...source };
-  const built = await prepareBody(mesh, plan, {
+  const hooks = {
     workers: createNodeWorkers(),
-    ...(onProgress && { onProgress: (stage, fraction) => onProgress(`${name}: ${stage}`, fraction) }),
+    maxBytes: memoryAtHand(),
+    ...(onProgress && { onProgress: (stage: string, fraction: number) => onProgress(`${name}: ${stage}`, fraction) }),
     ...(signal && { signal }),
-  });
+  };
+  const built = await prepareBody(mesh, plan, hooks, tetrahedra);
   await cache.put(key, encodeAsset(built));
   return { body: built, fromCache: false, ...source };
 }
 
-async function meshOf(
-  { mesh, scale, unit }: SceneBody,
-  scenePath: string,
-): Promise<{ mesh: TriangleMesh; file: string | null; warnings: readonly string[] }> {
-  if (typeof mesh !== 'string') return { mesh: buildSceneMesh({ mesh, scale })!, file: null, warnings: [] };
-  const read = await loadMeshFile(meshPath(scenePath, mesh), { scale, ...(unit && { unit }) });
-  return { mesh: cleanMesh(read.mesh).mesh, file: mesh, warnings: read.warnings };
+async function meshOf({ mesh, scale, unit }: SceneBody, scenePath: string): Promise<BodySource> {
+  if (typeof mesh !== 'string') {
+    return { mesh: buildSceneMesh({ mesh, scale })!, tetrahedra: null, file: null, warnings: [] };
+  }
+  const { warnings, ...read } = await loadMeshFile(meshPath(scenePath, mesh), { scale, ...(unit && { unit }) });
+  // The surface of tetrahedra is sound, and its vertices are their nodes.
+  const cleaned = read.tetrahedra ? read.mesh : cleanMesh(read.mesh).mesh;
+  return { mesh: cleaned, tetrahedra: read.tetrahedra, file: mesh, warnings };
+}
+
+interface BodySource extends Pick<PreparedSceneBody, 'file' | 'warnings'> {
+  readonly mesh: TriangleMesh;
+  readonly tetrahedra: TetrahedralMesh | null;
 }
 
 function bytesOf(array: Float64Array | Uint32Array): Uint8Array {

@@ -4,8 +4,11 @@ import {
   createPose,
   createSceneMethod,
   missingPart,
+  type Pose,
   type PreparedBody,
   type Scene,
+  type TriangleMesh,
+  transformPoint,
 } from '@palpable/engine';
 
 /** Seconds to the surface and back. */
@@ -53,10 +56,14 @@ function findTouches(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, to
   const isPrepared = missingPart(penalty, bodies, tool) === null;
   const { method } = createSceneMethod(isPrepared ? penalty : scene, bodies, { tool });
   const start = bodyPose(scene.bodies[tool]!);
+  const boxes = new Map([...bodies].map(([name, { mesh }]) => [name, placedBox(mesh, bodyPose(scene.bodies[name]!))]));
+  const own = boxes.get(tool)!;
+  boxes.delete(tool);
   const pose = createPose();
   const output = createMethodOutput();
   return DIRECTIONS.flatMap((direction) => {
-    for (let step = 0; step < MAX_STEPS; step += 1) {
+    const reach = Math.max(...[...boxes.values()].map((box) => wayPast(own, box, direction)));
+    for (let step = 0; step < MAX_STEPS && step * STEP <= reach; step += 1) {
       pose.set(start);
       for (let axis = 0; axis < 3; axis += 1) pose[axis]! += step * STEP * direction[axis]!;
       method.reset(pose);
@@ -65,4 +72,39 @@ function findTouches(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, to
     }
     return [];
   });
+}
+
+/** Around a body where the scene puts it: smallest and largest coordinates. */
+interface Box {
+  readonly min: readonly number[];
+  readonly max: readonly number[];
+}
+
+/** Wider than the body by a step, and by what fields may add to it. */
+const BOX_MARGIN = 0.01;
+
+function placedBox({ positions }: TriangleMesh, pose: Pose): Box {
+  const min = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const max = min.map((value) => -value);
+  const point = new Float64Array(3);
+  for (let n = 0; n < positions.length; n += 3) {
+    transformPoint(point, pose, positions[n]!, positions[n + 1]!, positions[n + 2]!);
+    point.forEach((value, axis) => {
+      min[axis] = Math.min(min[axis]!, value - BOX_MARGIN);
+      max[axis] = Math.max(max[axis]!, value + BOX_MARGIN);
+    });
+  }
+  return { min, max };
+}
+
+/** How far one box goes along an axis until it is past the other; below 0 if they never meet. */
+function wayPast(moving: Box, still: Box, direction: readonly number[]): number {
+  let way = Number.NEGATIVE_INFINITY;
+  for (let axis = 0; axis < 3; axis += 1) {
+    if (direction[axis]! > 0) way = still.max[axis]! - moving.min[axis]!;
+    else if (direction[axis]! < 0) way = moving.max[axis]! - still.min[axis]!;
+    else if (moving.max[axis]! < still.min[axis]! || still.max[axis]! < moving.min[axis]!)
+      return Number.NEGATIVE_INFINITY;
+  }
+  return way;
 }

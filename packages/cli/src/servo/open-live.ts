@@ -1,8 +1,8 @@
 import {
   checkRunnable,
-  createContactThreadMemory,
   createLiveMemory,
   createRing,
+  createSceneContactMemory,
   LIVE_WIDTH,
   type LoopSetup,
   PalpableError,
@@ -32,7 +32,7 @@ export interface LiveRequest {
   readonly cache: AssetCache;
   /** Whether every row is wanted. */
   readonly record: boolean;
-  /** Finds the contacts of modular scenes in the loop itself: slower, and what is recorded can be replayed. */
+  /** Finds the contacts of `modular` and `deformable` in the loop itself: slower, and what is recorded can be replayed. */
   readonly oneThread?: boolean;
   readonly onLog: (line: string) => void;
   readonly onProgress?: (stage: string, fraction: number) => void;
@@ -91,14 +91,15 @@ export function createSetup(
   ring: Ring | null,
   oneThread = false,
 ): LoopSetup {
-  const hasContactThread = scene.method.kind === 'modular' && !oneThread;
+  const tools = hands.map(({ hand }) => hand.tool);
+  const contacts = oneThread ? null : createSceneContactMemory(scene, bodies, tools);
   return {
     scene: JSON.parse(file.text),
     bodies,
     hands: hands.map(({ hand }) => hand),
     memory: createLiveMemory(hands.length, ring),
     options: {},
-    ...(hasContactThread && { contacts: createContactThreadMemory(hands.length) }),
+    ...(contacts && { contacts }),
   };
 }
 

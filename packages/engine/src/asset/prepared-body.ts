@@ -1,6 +1,7 @@
 import { PalpableError } from '../base/errors.js';
 import type { BuildHooks } from '../base/progress.js';
-import { buildField, type FieldHooks, type FieldOptions } from '../field/build-field.js';
+import type { ElasticBody } from '../elasticity/elastic-body.js';
+import { buildField, type FieldOptions } from '../field/build-field.js';
 import type { DistanceField } from '../field/distance-field.js';
 import { fieldMoments } from '../field/field-moments.js';
 import { buildConvexHierarchy, type HierarchyOptions } from '../hierarchy/build-hierarchy.js';
@@ -12,7 +13,11 @@ import { type MassProperties, massProperties, massPropertiesFromMoments } from '
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildShell } from '../shell/build-shell.js';
 import type { PointShell, ShellOptions } from '../shell/point-shell.js';
+import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
+import { checkElasticPlan } from './check-elastic-plan.js';
 import { type Container, type NumberArray, packContainer, unpackContainer } from './container.js';
+import { type ElasticContent, packElastic, unpackElastic } from './pack-elastic.js';
+import { type ElasticHooks, type PreparedElasticOptions, prepareElastic } from './prepare-elastic.js';
 
 /** A body as everything after preparation needs it. What a file of the kind `.palpable` holds. */
 export interface PreparedBody {
@@ -25,6 +30,7 @@ export interface PreparedBody {
   readonly field: DistanceField | null;
   readonly shell: PointShell | null;
   readonly hierarchy: ConvexHierarchy | null;
+  readonly elastic: ElasticBody | null;
 }
 
 export interface PreparedHierarchyOptions {
@@ -39,14 +45,21 @@ export interface PrepareOptions {
   readonly shell?: ShellOptions | null;
   /** None unless given: only `modular` asks for one, and building it takes longer than the rest. */
   readonly hierarchy?: PreparedHierarchyOptions | null;
+  /** None unless given: only `deformable` asks for one. */
+  readonly elastic?: PreparedElasticOptions | null;
 }
 
-/** Audits a cleaned mesh and builds its field, its shell and, if wanted, its convex hierarchy. */
+/**
+ * Audits a cleaned mesh and builds its field, its shell and, if wanted, its convex hierarchy and its elasticity.
+ * `tetrahedra` are what fills the mesh, if that is known; else an elastic body is filled anew.
+ */
 export async function prepareBody(
   mesh: TriangleMesh,
   options: PrepareOptions = {},
-  hooks: FieldHooks = {},
+  hooks: ElasticHooks = {},
+  tetrahedra: TetrahedralMesh | null = null,
 ): Promise<PreparedBody> {
+  if (options.elastic) checkElasticPlan(mesh, tetrahedra, options.elastic, hooks.maxBytes);
   const audit = auditMesh(mesh);
   const shares = workShares(options);
   const field =
@@ -56,16 +69,25 @@ export async function prepareBody(
       ? null
       : buildShell(mesh, options.shell ?? {}, scaledHooks(hooks, shares.field, shares.shell));
   const hierarchy = options.hierarchy
-    ? buildConvexHierarchy(mesh, hierarchyOptions(mesh, options.hierarchy), scaledHooks(hooks, shares.shell, 1))
+    ? buildConvexHierarchy(
+        mesh,
+        hierarchyOptions(mesh, options.hierarchy),
+        scaledHooks(hooks, shares.shell, shares.hierarchy),
+      )
     : null;
-  return { mesh, audit, ...massOf(mesh, audit, field), field, shell, hierarchy };
+  const elastic = options.elastic
+    ? await prepareElastic(mesh, tetrahedra, options.elastic, scaledHooks(hooks, shares.hierarchy, 1))
+    : null;
+  return { mesh, audit, ...massOf(mesh, audit, field), field, shell, hierarchy, elastic };
 }
 
-/** Where field and shell end in the whole of the work. */
-function workShares({ field, shell, hierarchy }: PrepareOptions): { field: number; shell: number } {
-  const [forField, forShell, forHierarchy] = [field === null ? 0 : 9, shell === null ? 0 : 1, hierarchy ? 10 : 0];
-  const all = forField + forShell + forHierarchy || 1;
-  return { field: forField / all, shell: (forField + forShell) / all };
+/** Where field, shell and hierarchy end in the whole of the work. */
+function workShares({ field, shell, hierarchy, elastic }: PrepareOptions) {
+  const toField = field === null ? 0 : 9;
+  const toShell = toField + (shell === null ? 0 : 1);
+  const toHierarchy = toShell + (hierarchy ? 10 : 0);
+  const all = toHierarchy + (elastic ? 20 : 0) || 1;
+  return { field: toField / all, shell: toShell / all, hierarchy: toHierarchy / all };
 }
 
 /** The share as a length. */
@@ -77,7 +99,7 @@ function hierarchyOptions({ positions }: TriangleMesh, { tolerance }: PreparedHi
 }
 
 /** The same listener with its fractions squeezed into a part of the whole. */
-function scaledHooks(hooks: FieldHooks, from: number, to: number): FieldHooks & BuildHooks {
+function scaledHooks(hooks: ElasticHooks, from: number, to: number): ElasticHooks & BuildHooks {
   const { onProgress } = hooks;
   if (!onProgress) return hooks;
   return { ...hooks, onProgress: (stage, fraction) => onProgress(stage, from + (to - from) * fraction) };
@@ -104,11 +126,13 @@ interface AssetContent {
   readonly shell: { rootCount: number; spacing: number; seed: number } | null;
   /** Absent in assets of before there were hierarchies, and in those without one. */
   readonly hierarchy?: HierarchyContent;
+  readonly elastic?: ElasticContent;
 }
 
 export function encodeAsset(body: PreparedBody): Uint8Array {
-  const { mesh, audit, massFrom, unitMass, field, shell, hierarchy } = body;
+  const { mesh, audit, massFrom, unitMass, field, shell, hierarchy, elastic } = body;
   const packed = hierarchy && packHierarchy(hierarchy);
+  const bent = elastic && packElastic(elastic);
   const arrays = new Map<string, NumberArray>([
     ['mesh.positions', mesh.positions],
     ['mesh.triangles', mesh.triangles],
@@ -116,6 +140,7 @@ export function encodeAsset(body: PreparedBody): Uint8Array {
   if (field) for (const name of FIELD_ARRAYS) arrays.set(`field.${name}`, field[name]);
   if (shell) for (const name of SHELL_ARRAYS) arrays.set(`shell.${name}`, shell[name]);
   if (packed) for (const [name, array] of packed.arrays) arrays.set(`hierarchy.${name}`, array);
+  if (bent) for (const [name, array] of bent.arrays) arrays.set(`elastic.${name}`, array);
   const content: AssetContent = {
     kind: 'body',
     audit,
@@ -124,6 +149,7 @@ export function encodeAsset(body: PreparedBody): Uint8Array {
     field: field && { voxelSize: field.voxelSize, band: field.band, offset: field.offset, closed: field.closed },
     shell: shell && { rootCount: shell.rootCount, spacing: shell.spacing, seed: shell.seed },
     ...(packed && { hierarchy: packed.content }),
+    ...(bent && { elastic: bent.content }),
   };
   return packContainer(content, arrays);
 }
@@ -135,7 +161,7 @@ export function decodeAsset(bytes: Uint8Array): PreparedBody {
   if (content?.kind !== 'body') {
     throw new PalpableError('asset-invalid', 'This Palpable asset holds something other than a body.');
   }
-  const { field, shell, unitMass, hierarchy } = content;
+  const { field, shell, unitMass, hierarchy, elastic } = content;
   return {
     mesh: { positions: take(container, 'mesh.positions'), triangles: take(container, 'mesh.triangles') },
     audit: content.audit,
@@ -144,6 +170,7 @@ export function decodeAsset(bytes: Uint8Array): PreparedBody {
     field: field && { ...field, ...takeAll<DistanceField>(container, 'field', FIELD_ARRAYS) },
     shell: shell && decodeShell(container, shell),
     hierarchy: hierarchy ? unpackHierarchy(hierarchy, (name) => container.arrays.get(`hierarchy.${name}`)) : null,
+    elastic: elastic ? unpackElastic(elastic, (name) => take(container, `elastic.${name}`)) : null,
   };
 }
 

@@ -29,9 +29,17 @@ export interface ConeGaussSeidelOptions {
    * - `change` (default): |Δr| / |r| over the last sweep, at no cost and without units. After a sweep the motion of
    *   contact α is off by Σ_{β>α} W_αβ Δr_β alone, so that the natural map in units of force, |r − P(r − û/W_NN)| / |r|,
    *   is at most that, times the largest row sum of |W_αβ| / W_NN,α.
+   * - `motion`: the furthest that a contact was moved by the change of its own force in the last sweep, W_nn |Δr|, in the
+   *   units of u. Where contacts lie close together their forces go on to shift among each other long after nothing moves
+   *   any more.
    * - `residual`: the natural map of `coneResidual`, for comparison with others; costs a second product with W a sweep.
    */
-  readonly measure?: 'change' | 'residual';
+  readonly measure?: 'change' | 'motion' | 'residual';
+  /**
+   * After each sweep over all contacts, at most so many over those that carry a force, as long as these are not at rest. Most
+   * contacts of a cycle carry none, and are looked at again only when the others are done. 0 unless given.
+   */
+  readonly loadedSweeps?: number;
 }
 
 export interface ConeGaussSeidel {
@@ -51,10 +59,11 @@ export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaus
     gap: new Float64Array(3),
     answer: new Float64Array(3),
     motion: new Float64Array(3 * options.capacity),
-    sums: new Float64Array(3),
+    sums: new Float64Array(4),
   };
   const byResidual = options.measure === 'residual';
-  const { tolerance, maxSweeps } = options;
+  const byMotion = options.measure === 'motion';
+  const { tolerance, maxSweeps, loadedSweeps = 0 } = options;
   const { sums } = work;
   const solver = {
     sweeps: 0,
@@ -69,16 +78,25 @@ export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaus
       makeFinite(forces, problem);
       if (byResidual) writeConeResidual(sums, problem, forces, work.motion);
       else sums[ERROR] = Number.POSITIVE_INFINITY;
-      while (!(sums[ERROR] <= tolerance)) {
+      // Sweeps over loaded contacts since the last over all: 0 when all are due.
+      let partial = 0;
+      while (partial > 0 || !(sums[ERROR] <= tolerance)) {
         if (solver.sweeps >= maxSweeps || Number.isNaN(sums[ERROR])) {
           solver.capped = true;
           makeFinite(forces, problem);
           return;
         }
-        sweep(work, forces, problem);
+        sweep(work, forces, problem, partial === 0);
         solver.sweeps += 1;
         if (byResidual) writeConeResidual(sums, problem, forces, work.motion);
+        else if (byMotion) sums[ERROR] = Math.sqrt(sums[MOVED]);
         else sums[ERROR] = sums[SIZE] > 0 ? Math.sqrt(sums[CHANGE] / sums[SIZE]) : Math.sqrt(sums[CHANGE]);
+        if (sums[ERROR] <= tolerance) {
+          if (partial === 0) return;
+          partial = 0;
+          // Only of the loaded ones.
+          sums[ERROR] = Number.POSITIVE_INFINITY;
+        } else partial = partial < loadedSweeps ? partial + 1 : 0;
       }
     },
   };
@@ -89,6 +107,7 @@ export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaus
 const ERROR = 0;
 const CHANGE = 1;
 const SIZE = 2;
+const MOVED = 3;
 
 interface Workspace {
   readonly exact: boolean;
@@ -96,7 +115,7 @@ interface Workspace {
   readonly gap: Float64Array;
   readonly answer: Float64Array;
   readonly motion: Float64Array;
-  /** The error; squares of the change of all forces in a sweep, and of the forces. */
+  /** The error; squares of the change of all forces in a sweep, of the forces, and of the furthest motion. */
   readonly sums: Float64Array;
 }
 
@@ -105,12 +124,15 @@ function makeFinite(forces: Float64Array, { count }: ConeProblem): void {
   for (let i = 0; i < 3 * count; i += 1) if (!Number.isFinite(forces[i])) forces[i] = 0;
 }
 
-function sweep(work: Workspace, forces: Float64Array, problem: ConeProblem): void {
+function sweep(work: Workspace, forces: Float64Array, problem: ConeProblem, all: boolean): void {
   const { answer, exact, gap, motion, sums } = work;
   let change = 0;
   let size = 0;
+  let moved = 0;
   for (let i = 0; i < problem.count; i += 1) {
     const at = 3 * i;
+    if (!all && forces[at] === 0) continue;
+    let own = 0;
     writeMotionOf(motion, problem, forces, i);
     // A local solve may turn what is not finite into no force, which looks like an answer.
     if (!(Math.abs(motion[at] + motion[at + 1] + motion[at + 2]) <= Number.MAX_VALUE)) change = Number.NaN;
@@ -118,11 +140,15 @@ function sweep(work: Workspace, forces: Float64Array, problem: ConeProblem): voi
     else solveByDiagonal(answer, motion, forces, problem, i);
     for (let axis = 0; axis < 3; axis += 1) {
       const difference = answer[axis] - forces[at + axis];
-      change += difference * difference;
+      own += difference * difference;
       size += answer[axis] * answer[axis];
       forces[at + axis] = answer[axis];
     }
+    change += own;
+    const compliance = problem.blocks[BLOCK_STRIDE * problem.diagonal[i]];
+    moved = Math.max(moved, compliance * compliance * own);
   }
+  sums[MOVED] = moved;
   sums[CHANGE] = change;
   sums[SIZE] = size;
 }

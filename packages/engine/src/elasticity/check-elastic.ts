@@ -15,7 +15,7 @@ export function checkElasticInput(mesh: TetrahedralMesh, poisson: number, fixed:
   checkSupports(mesh, fixed);
 }
 
-function checkPoisson(poisson: number): void {
+export function checkPoisson(poisson: number): void {
   if (poisson > -1 && poisson < 0.5) return;
   throw new PalpableError(
     'option-invalid',

@@ -1,11 +1,17 @@
-import type { ContactLink } from '../method/modular/contact-link.js';
+import type { ContactLink } from '../method/contact-link.js';
+import {
+  candidateCount,
+  createProximityModel,
+  MODEL_COUNT,
+  proximityModelSize,
+} from '../method/deformable/proximity-model.js';
 import {
   contactModelSize,
   createContactModel,
   MODEL_CLUSTERS,
   MODEL_SEQUENCE,
 } from '../method/modular/contact-model.js';
-import { TOOL_STATE_SIZE } from '../method/modular/tool-state.js';
+import { deformableParameters } from '../scene/deformable-parameters.js';
 import { postText } from './command-mailbox.js';
 import {
   type ContactThreadMemory,
@@ -93,10 +99,35 @@ export function followContactThread({ watch, memory, epoch, settings }: ContactL
   return watch.readyEpoch === epoch;
 }
 
+/** What the models of a method are like. All have their sequence at the same place. */
+interface ModelKind {
+  create(): Float64Array;
+  sizeOf(model: Float64Array): number;
+}
+
+const MODEL_KINDS = {
+  modular: {
+    create: () => createContactModel(MOST_THREAD_CLUSTERS),
+    sizeOf: (model) => contactModelSize(model[MODEL_CLUSTERS]),
+  },
+  deformable: {
+    create: () => createProximityModel(candidateCount(deformableParameters.solvedContacts.max)),
+    sizeOf: (model) => proximityModelSize(model[MODEL_COUNT]),
+  },
+} as const satisfies Readonly<Record<string, ModelKind>>;
+
+/** Methods whose contacts may be found in a thread of their own. */
+export type ThreadedKind = keyof typeof MODEL_KINDS;
+
+export function isThreadedKind(kind: string): kind is ThreadedKind {
+  return Object.hasOwn(MODEL_KINDS, kind);
+}
+
 /** Takes the place of the hand's link before. */
-export function createThreadLink(links: ContactLinks, hand: number): ThreadLink {
+export function createThreadLink(links: ContactLinks, hand: number, kind: ThreadedKind): ThreadLink {
   const { states, models } = links.exchanges[hand];
-  const own = createContactModel(MOST_THREAD_CLUSTERS);
+  const { create, sizeOf } = MODEL_KINDS[kind];
+  const own = create();
   const { epoch } = links;
   let ticket = 0;
   let hasLeft = false;
@@ -117,17 +148,17 @@ export function createThreadLink(links: ContactLinks, hand: number): ThreadLink 
       if (hasLeft || !models.take()) return own;
       const { model, notes } = models.block;
       if (notes[NOTE_TICKET] !== ticket) return own;
-      const size = contactModelSize(model[MODEL_CLUSTERS]);
+      const size = sizeOf(model);
       for (let k = 0; k < size; k += 1) own[k] = model[k];
       // Each contact thread counts for itself; one that was started again must not seem to be the old one.
       sequence += 1;
       own[MODEL_SEQUENCE] = sequence;
       return own;
     },
-    tell(toolState) {
+    tell(state) {
       if (hasLeft) return;
-      const { toolState: told, notes } = states.block;
-      for (let k = 0; k < TOOL_STATE_SIZE; k += 1) told[k] = toolState[k];
+      const { state: told, notes } = states.block;
+      for (let k = 0; k < state.length; k += 1) told[k] = state[k];
       notes[NOTE_TICKET] = ticket;
       notes[NOTE_EPOCH] = epoch;
       states.publish();

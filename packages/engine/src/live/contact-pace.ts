@@ -1,8 +1,9 @@
+import { MODEL_SEQUENCE, type ProximityModel } from '../method/deformable/proximity-model.js';
 import type { ContactLoad } from '../method/modular/contact-load.js';
 import { CONTACT_AGE, CONTACT_RATE } from '../record/live-row.js';
 
 /**
- * How well the contact side of a modular method keeps up, in the time of the loop, so that a replay finds the same: the
+ * How well the contact side of a method keeps up, in the time of the loop, so that a replay finds the same: the
  * age of the model that the last cycle used, and new models per second.
  */
 export interface ContactPace {
@@ -33,6 +34,22 @@ export function notePace(pace: ContactPace, contact: ContactLoad | null, elapsed
   numbers[CONTACT_AGE] = contact.age[0];
   if (contact.sequence !== pace.sequence) stretch[MODELS] += 1;
   pace.sequence = contact.sequence;
+  noteTime(pace, elapsed);
+}
+
+/** The same for the model of `deformable` that the cycle used. */
+export function noteModelPace(pace: ContactPace, model: ProximityModel, elapsed: Float64Array): void {
+  const { numbers, stretch } = pace;
+  if (model[MODEL_SEQUENCE] === pace.sequence) numbers[CONTACT_AGE] += elapsed[0];
+  else {
+    numbers[CONTACT_AGE] = 0;
+    stretch[MODELS] += 1;
+  }
+  pace.sequence = model[MODEL_SEQUENCE];
+  noteTime(pace, elapsed);
+}
+
+function noteTime({ numbers, stretch }: ContactPace, elapsed: Float64Array): void {
   stretch[SECONDS] += elapsed[0];
   if (stretch[SECONDS] < STRETCH) return;
   numbers[CONTACT_RATE] = stretch[MODELS] / stretch[SECONDS];

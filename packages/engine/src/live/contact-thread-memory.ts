@@ -5,15 +5,18 @@ import {
   type TripleReader,
   type TripleWriter,
 } from '../base/triple-buffer.js';
-import { type ContactModel, contactModelSize } from '../method/modular/contact-model.js';
-import { TOOL_STATE_SIZE, type ToolState } from '../method/modular/tool-state.js';
+import { candidateCount, proximityModelSize } from '../method/deformable/proximity-model.js';
+import { contactModelSize } from '../method/modular/contact-model.js';
+import { TOOL_STATE_SIZE } from '../method/modular/tool-state.js';
+import { deformableParameters } from '../scene/deformable-parameters.js';
 import { modularParameters } from '../scene/modular-parameters.js';
 import { createMailbox, type Mailbox } from './command-mailbox.js';
+import type { ShapeMemory } from './shape-memory.js';
 
 /**
- * All that the loop of a modular scene and its contact thread share, and the only file that knows how it lies there. Tool
- * states go one way, contact models the other, each through a triple buffer: neither side ever waits for the other, and
- * a block is never read half-written. Everything in it can be sent to a worker.
+ * All that a loop and its contact thread share, and the only file that knows how it lies there. States of the tool, or of
+ * all bodies, go one way, contact models the other, each through a triple buffer: neither side ever waits for the other,
+ * and a block is never read half-written. Everything in it can be sent to a worker.
  *
  * Three numbers tell which model belongs to what:
  *
@@ -25,10 +28,14 @@ import { createMailbox, type Mailbox } from './command-mailbox.js';
  */
 export interface ContactThreadMemory {
   readonly control: SharedArrayBuffer;
+  /** Numbers that a state has. */
+  readonly stateSize: number;
   /** One per hand. */
   readonly exchanges: readonly SharedArrayBuffer[];
   /** The newest settings, from the loop to the contact thread. */
   readonly settings: Mailbox;
+  /** Where the contact thread shows deformed surfaces, if somebody looks. */
+  readonly shapes: ShapeMemory | null;
 }
 
 /** Room for so many clusters in a model, whatever the scene has now: commands may change it. */
@@ -56,38 +63,46 @@ const STATE_SLOT = 0;
 const MODEL_SLOT = 3;
 const HEAD_BYTES = 32;
 
-/** Behind the tool's state. */
-const STATE_TICKET = TOOL_STATE_SIZE;
-const STATE_EPOCH = TOOL_STATE_SIZE + 1;
-const STATE_NUMBERS = TOOL_STATE_SIZE + 2;
-/** Behind the model. */
-const MODEL_NUMBERS = contactModelSize(MOST_THREAD_CLUSTERS);
+/** Ticket and epoch, behind the state. */
+const STATE_NOTES = 2;
+/** Of the largest model of any method. */
+const MODEL_NUMBERS = Math.max(
+  contactModelSize(MOST_THREAD_CLUSTERS),
+  proximityModelSize(candidateCount(deformableParameters.solvedContacts.max)),
+);
+/** The ticket is behind the model. */
 const MODEL_BLOCK_NUMBERS = MODEL_NUMBERS + 1;
 const BLOCKS = [0, 1, 2];
 
-export function createContactThreadMemory(hands: number): ContactThreadMemory {
+/** `worldStateSize` is that of `deformable` with all that commands may change, 0 where it cannot be chosen. */
+export function createContactThreadMemory(
+  hands: number,
+  worldStateSize = 0,
+  shapes: ShapeMemory | null = null,
+): ContactThreadMemory {
   const control = new SharedArrayBuffer(4 * CONTROL_CELLS);
   Atomics.store(new Int32Array(control), READY_EPOCH, NOT_READY);
+  const stateSize = Math.max(TOOL_STATE_SIZE, worldStateSize);
   const exchanges = Array.from({ length: hands }, () => {
-    const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * (STATE_NUMBERS + MODEL_BLOCK_NUMBERS));
+    const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * (stateSize + STATE_NOTES + MODEL_BLOCK_NUMBERS));
     const head = new Int32Array(memory, 0, HEAD_BYTES / 4);
     resetTripleBuffer(head, STATE_SLOT);
     resetTripleBuffer(head, MODEL_SLOT);
     return memory;
   });
-  return { control, exchanges, settings: createMailbox(SETTINGS_CHARACTERS) };
+  return { control, stateSize, exchanges, settings: createMailbox(SETTINGS_CHARACTERS), shapes };
 }
 
-/** A tool's state, with the ticket and epoch that it is told under. */
+/** A state, with the ticket and epoch that it is told under. */
 export interface StateBlock {
-  readonly toolState: ToolState;
+  readonly state: Float64Array;
   /** Ticket, then epoch. */
   readonly notes: Float64Array;
 }
 
 /** A contact model, with the ticket of the state that it was made for. */
 export interface ModelBlock {
-  readonly model: ContactModel;
+  readonly model: Float64Array;
   readonly notes: Float64Array;
 }
 
@@ -106,29 +121,31 @@ export interface ContactExchange {
   readonly models: TripleWriter<ModelBlock>;
 }
 
-export function openLoopExchange({ exchanges }: ContactThreadMemory, hand: number): LoopExchange {
-  const { head, states, models } = viewExchange(exchanges[hand]);
+export function openLoopExchange(memory: ContactThreadMemory, hand: number): LoopExchange {
+  const { head, states, models } = viewExchange(memory, hand);
   return {
     states: createTripleWriter(head, STATE_SLOT, states, STATE_SLOT + 1),
     models: createTripleReader(head, MODEL_SLOT, models, MODEL_SLOT + 2),
   };
 }
 
-export function openContactExchange({ exchanges }: ContactThreadMemory, hand: number): ContactExchange {
-  const { head, states, models } = viewExchange(exchanges[hand]);
+export function openContactExchange(memory: ContactThreadMemory, hand: number): ContactExchange {
+  const { head, states, models } = viewExchange(memory, hand);
   return {
     states: createTripleReader(head, STATE_SLOT, states, STATE_SLOT + 2),
     models: createTripleWriter(head, MODEL_SLOT, models, MODEL_SLOT + 1),
   };
 }
 
-function viewExchange(memory: SharedArrayBuffer) {
+function viewExchange({ exchanges, stateSize }: ContactThreadMemory, hand: number) {
+  const memory = exchanges[hand];
+  const stateNumbers = stateSize + STATE_NOTES;
   const head = new Int32Array(memory, 0, HEAD_BYTES / 4);
   const states = BLOCKS.map((block): StateBlock => {
-    const numbers = new Float64Array(memory, HEAD_BYTES + 8 * STATE_NUMBERS * block, STATE_NUMBERS);
-    return { toolState: numbers.subarray(0, TOOL_STATE_SIZE), notes: numbers.subarray(STATE_TICKET, STATE_EPOCH + 1) };
+    const numbers = new Float64Array(memory, HEAD_BYTES + 8 * stateNumbers * block, stateNumbers);
+    return { state: numbers.subarray(0, stateSize), notes: numbers.subarray(stateSize) };
   });
-  const firstModel = HEAD_BYTES + 3 * 8 * STATE_NUMBERS;
+  const firstModel = HEAD_BYTES + 3 * 8 * stateNumbers;
   const models = BLOCKS.map((block): ModelBlock => {
     const numbers = new Float64Array(memory, firstModel + 8 * MODEL_BLOCK_NUMBERS * block, MODEL_BLOCK_NUMBERS);
     return { model: numbers.subarray(0, MODEL_NUMBERS), notes: numbers.subarray(MODEL_NUMBERS) };

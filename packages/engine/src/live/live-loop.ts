@@ -9,6 +9,12 @@ import {
 import { LIVE_WIDTH, writeLiveRow } from '../record/live-row.js';
 import { createMailbox, createMailboxReader, type Mailbox } from './command-mailbox.js';
 import { createPictureMemory, openPictureWriter, type PictureMemory, type PictureWriter } from './contact-pictures.js';
+import {
+  createDelassusMemory,
+  type DelassusMemory,
+  type DelassusWriter,
+  openDelassusWriter,
+} from './delassus-pictures.js';
 import { commandLive, type LiveEvent, type LiveSession, liveTime, stepLive } from './live-session.js';
 import { awaitCycle, type Pacer } from './pacer.js';
 
@@ -21,6 +27,8 @@ export interface LiveMemory {
   readonly rows: Ring | null;
   /** Contacts of each hand, for whoever draws them; empty when nobody does. */
   readonly pictures: readonly PictureMemory[];
+  /** How contacts of the first hand's world hang together, for whoever draws that; null when nobody does. */
+  readonly delassus: DelassusMemory | null;
 }
 
 /** After the numbers of a row: totals of the loop. */
@@ -41,6 +49,8 @@ const WRITER_SEAT = 1;
 const READER_SEAT = 2;
 const HEAD_BYTES = 16;
 const BLOCKS = [0, 1, 2];
+/** More could not be told apart in a picture that fits beside the stage. */
+const SHOWN_COUPLINGS = 64;
 
 /** `shownContacts`: room for so many in the pictures of each hand; 0 for no pictures. */
 export function createLiveMemory(hands: number, rows: Ring | null, shownContacts = 0): LiveMemory {
@@ -50,7 +60,8 @@ export function createLiveMemory(hands: number, rows: Ring | null, shownContacts
     return memory;
   });
   const pictures = shownContacts === 0 ? [] : telemetry.map(() => createPictureMemory(shownContacts));
-  return { mailbox: createMailbox(), telemetry, rows, pictures };
+  const delassus = shownContacts === 0 ? null : createDelassusMemory(Math.min(shownContacts, SHOWN_COUPLINGS));
+  return { mailbox: createMailbox(), telemetry, rows, pictures, delassus };
 }
 
 /** The host's view of one hand: always a whole row, the newest. */
@@ -102,16 +113,18 @@ interface Teller {
   readonly telemetry: readonly TripleWriter<Float64Array>[];
   readonly rows: ReturnType<typeof createRingWriter> | null;
   readonly pictures: readonly PictureWriter[];
+  readonly delassus: DelassusWriter | null;
   readonly row: Float64Array;
   readonly totals: Float64Array;
   readonly moment: { time: number; missed: number; lateUs: number; cycleUs: number };
 }
 
-function createTeller({ telemetry, rows, pictures }: LiveMemory): Teller {
+function createTeller({ telemetry, rows, pictures, delassus }: LiveMemory): Teller {
   return {
     telemetry: telemetry.map(openTelemetryWriter),
     rows: rows && createRingWriter(rows),
     pictures: pictures.map(openPictureWriter),
+    delassus: delassus && openDelassusWriter(delassus),
     row: new Float64Array(TELEMETRY_WIDTH),
     totals: new Float64Array(3),
     moment: { time: 0, missed: 0, lateUs: 0, cycleUs: 0 },
@@ -123,7 +136,7 @@ const WORST_CYCLE = 1;
 const DROPPED = 2;
 
 function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number): void {
-  const { moment, totals, row, telemetry, rows, pictures } = teller;
+  const { moment, totals, row, telemetry, rows, pictures, delassus } = teller;
   const { hands, cycles } = session;
   moment.time = liveTime(session);
   moment.missed = missed;
@@ -144,4 +157,5 @@ function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number
     telemetry[h].publish();
     if (h < pictures.length) pictures[h].draw(hands[h].servo.method);
   }
+  if (delassus !== null) delassus.draw(hands[0].method.world);
 }

@@ -152,7 +152,10 @@ describe('changes while it is felt', () => {
     [set('coupling', 'hard'), /coupling/],
     [set('gravity.2', -9), /gravity/],
     [set('friction.__proto__.polluted', 1), /friction/],
-    [set('method.kind', 'deformable'), /does not have the method "deformable" yet/],
+    [
+      set('method.kind', 'deformable'),
+      /None of the bodies was prepared to bend; start the scene with the method "deformable"/,
+    ],
     [set('method.kind', 'nonsense'), /method\.kind/],
     [set('friction.pairs', [{ bodies: ['ball', 'nobody'] }]), /nobody/],
   ])('%j is refused, says why, and changes nothing', (command, message) => {

@@ -7,6 +7,7 @@ import type { Pose } from '../math/pose.js';
 import type { Clock, Method } from '../method/method.js';
 import { checkSceneValue } from '../scene/check-scene.js';
 import { createSceneMethod, type SceneMethod } from '../scene/create-scene-method.js';
+import type { ProximityCache, WorldCache } from '../scene/deformable-scene.js';
 import type { Scene } from '../scene/scene-description.js';
 import { bodyPose, missingPart, type QueryCache } from '../scene/scene-pairs.js';
 import { changeMethod, createServo, pauseServo, resumeServo, type Servo, stepServo } from '../servo/servo.js';
@@ -17,12 +18,14 @@ import {
   contactSettingsProblem,
   createThreadLink,
   followContactThread,
+  isThreadedKind,
   openContactLinks,
   type ThreadLink,
 } from './contact-links.js';
-import { type ContactPace, createContactPace, notePace } from './contact-pace.js';
+import { type ContactPace, createContactPace, noteModelPace, notePace } from './contact-pace.js';
 import type { ContactThreadMemory } from './contact-thread-memory.js';
 import { changedScene } from './scene-change.js';
+import { fadeWhenStale } from './stale-fade.js';
 import { warmUpScene } from './warm-up.js';
 
 /**
@@ -36,10 +39,12 @@ export interface LiveSession {
   readonly hands: readonly LiveHand[];
   readonly bodies: ReadonlyMap<string, PreparedBody>;
   readonly queries: QueryCache;
+  readonly worlds: WorldCache;
+  readonly sides: ProximityCache;
   /** Where the tools are, for the other hands. */
   readonly places: ReadonlyMap<string, Pose>;
   readonly clock: Clock | null;
-  /** To the thread that finds the contacts of modular methods; null when they are found in this one. */
+  /** To the thread that finds the contacts of `modular` and `deformable`; null when they are found in this one. */
   readonly contacts: ContactLinks | null;
   /** Cycles done, and those missed among them. */
   cycles: number;
@@ -77,7 +82,7 @@ export interface LiveOptions {
   readonly rampIn?: number;
   /** As of a servo. */
   readonly stall?: number;
-  /** Shared with a thread that runs `serveContactSide`: modular methods then have their contacts from there. */
+  /** Shared with a thread that runs `serveContactSide`: `modular` and `deformable` then have their contacts from there. */
   readonly contacts?: ContactThreadMemory;
 }
 
@@ -108,12 +113,17 @@ export function createLiveSession(
   const { clock = null } = options;
   const queries: QueryCache = new Map();
   const tools = devices.map(({ tool }) => tool);
-  warmUpScene(scene, bodies, tools, queries);
+  const sides: ProximityCache = new Map();
+  warmUpScene(scene, bodies, tools, { queries, sides });
   const places = new Map(tools.map((tool) => [tool, bodyPose(scene.bodies[tool])]));
   const contacts = options.contacts ? openContactLinks(options.contacts) : null;
-  const shared = { scene, bodies, queries, places, clock, contacts };
-  const hands = devices.map((device, hand) => createHand(shared, hand, device, options));
-  return { ...shared, value, hands, cycles: 0, missed: 0, pending: false };
+  const worlds: WorldCache = new WeakMap();
+  const hands: LiveHand[] = [];
+  const shared = { scene, hands, bodies, queries, worlds, sides, places, clock, contacts };
+  devices.forEach((device, hand) => {
+    hands.push(createHand(shared, hand, device, options));
+  });
+  return { ...shared, value, cycles: 0, missed: 0, pending: false };
 }
 
 /** One cycle of all hands. */
@@ -122,11 +132,12 @@ export function stepLive(session: LiveSession, missed: number): void {
   for (let h = 0; h < hands.length; h += 1) {
     const { servo, method, pace } = hands[h];
     stepServo(servo, missed);
-    notePace(pace, method.dynamics === null ? null : method.dynamics.contact, servo.elapsed);
+    if (method.world !== null) noteModelPace(pace, method.world.model, servo.elapsed);
+    else notePace(pace, method.dynamics === null ? null : method.dynamics.contact, servo.elapsed);
   }
   placeTools(session);
   const followed = contacts === null || followContactThread(contacts);
-  if (session.pending && (followed || session.scene.method.kind !== 'modular')) changeMethods(session);
+  if (session.pending && (followed || !isThreadedKind(session.scene.method.kind))) changeMethods(session);
   session.cycles += 1;
   session.missed += missed;
 }
@@ -155,12 +166,15 @@ function carryOut(session: LiveSession, command: LiveCommand): string | null {
   session.pending = true;
   if (session.contacts) changeContactSettings(session.contacts, session.value);
   // The contact thread has yet to hear of it.
-  if (!session.contacts || session.scene.method.kind !== 'modular') changeMethods(session);
+  if (!session.contacts || !isThreadedKind(session.scene.method.kind)) changeMethods(session);
   return null;
 }
 
 /** What stands against a scene that is sound in itself. */
-function findProblem({ bodies, hands, contacts }: LiveSession, value: unknown, scene: Scene): string | null {
+function findProblem({ bodies, hands, contacts, sides }: LiveSession, value: unknown, scene: Scene): string | null {
+  if (scene.method.kind === 'deformable' && sides.size === 0) {
+    return 'None of the bodies was prepared to bend; start the scene with the method "deformable" instead.';
+  }
   for (const { tool } of hands) {
     const missing = missingPart(scene, bodies, tool);
     if (missing !== null) return missing;
@@ -174,30 +188,35 @@ function changeMethods(session: LiveSession): void {
   for (let h = 0; h < hands.length; h += 1) if (hands[h].servo.leaving) return;
   session.pending = false;
   if (queries.size > MAX_QUERIES) queries.clear();
+  const before = hands[0]?.method.world;
   hands.forEach((hand, h) => {
     hand.link?.leave();
     const { method, link } = createMethod(session, h, hand.tool);
     hand.method = method;
     hand.link = link;
-    changeMethod(hand.servo, steppedMethod(method, link), feltWeight(scene, method));
+    changeMethod(hand.servo, steppedMethod(method, link, scene, hand.pace), feltWeight(scene, method));
     // What the stiffer spring held before still counts while it is blended out.
     const { passivity, device } = hand.servo;
     passivity.stored = Math.max(passivity.stored, storedEnergy(scene, device));
   });
+  if (before) hands[0].method.world?.dynamics.takeOver(before.dynamics);
 }
 
 /** What the methods of all hands are made from. */
-type Shared = Pick<LiveSession, 'scene' | 'bodies' | 'queries' | 'places' | 'clock' | 'contacts'>;
+type Shared = Pick<
+  LiveSession,
+  'scene' | 'hands' | 'bodies' | 'queries' | 'worlds' | 'sides' | 'places' | 'clock' | 'contacts'
+>;
 
-function createMethod(
-  { scene, bodies, queries, places, clock, contacts }: Shared,
-  hand: number,
-  tool: string,
-): Pick<LiveHand, 'method' | 'link'> {
-  const link = contacts && scene.method.kind === 'modular' ? createThreadLink(contacts, hand) : null;
+function createMethod(shared: Shared, hand: number, tool: string): Pick<LiveHand, 'method' | 'link'> {
+  const { scene, bodies, queries, worlds, sides, places, clock } = shared;
+  const link = createLink(shared, hand);
   const method = createSceneMethod(scene, bodies, {
     tool,
+    tools: [...places.keys()],
     queries,
+    worlds,
+    sides,
     places,
     ...(clock && { clock }),
     ...(link && { contactLink: link }),
@@ -205,11 +224,23 @@ function createMethod(
   return { method, link };
 }
 
-/** Contacts that were found before the tool is put somewhere else do not count there. */
-function steppedMethod({ method }: SceneMethod, link: ThreadLink | null): Method {
+/** Hands that share a world share the first one's link: whichever tool is put elsewhere, no model of before counts. */
+function createLink({ scene, hands, contacts }: Shared, hand: number): ThreadLink | null {
+  const { kind } = scene.method;
+  if (!contacts || !isThreadedKind(kind)) return null;
+  return kind === 'deformable' && hand > 0 ? hands[0].link : createThreadLink(contacts, hand, kind);
+}
+
+/** Contacts that were found before the tool is put somewhere else do not count there, nor those that are too old. */
+function steppedMethod(
+  { method, world }: SceneMethod,
+  link: ThreadLink | null,
+  { method: { fadeAfter }, timeStep }: Scene,
+  pace: ContactPace,
+): Method {
   if (!link) return method;
   return {
-    ...method,
+    ...(world ? fadeWhenStale(method, pace, { fadeAfter, timeStep }) : method),
     reset(pose) {
       link.renew();
       method.reset(pose);
@@ -226,7 +257,8 @@ function createHand(
   const { scene } = shared;
   const { method, link } = createMethod(shared, hand, tool);
   const { centre, length } = method.toolBody;
-  const servo = createServo(device, steppedMethod(method, link), {
+  const pace = createContactPace();
+  const servo = createServo(device, steppedMethod(method, link, scene, pace), {
     timeStep: scene.timeStep,
     limits: statedLimits(scene),
     toolCentre: centre,
@@ -236,7 +268,7 @@ function createHand(
     ...(rampIn !== undefined && { rampIn }),
     ...(stall !== undefined && { stall }),
   });
-  return { tool, servo, pace: createContactPace(), method, link };
+  return { tool, servo, pace, method, link };
 }
 
 /** A tool that is where the device is has no weight: nothing carries it. */

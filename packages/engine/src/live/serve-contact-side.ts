@@ -2,12 +2,12 @@ import type { PreparedBody } from '../asset/prepared-body.js';
 import { PalpableError } from '../base/errors.js';
 import { createPose, type Pose } from '../math/pose.js';
 import type { Clock } from '../method/method.js';
-import type { ModularContactSide } from '../method/modular/contact-side.js';
 import { stateToPose } from '../method/modular/tool-state.js';
-import type { ToolBody } from '../method/tool-contacts.js';
 import { checkSceneValue } from '../scene/check-scene.js';
+import { createSceneProximity, describeDeformableScene, type ProximityCache } from '../scene/deformable-scene.js';
 import { describeTool } from '../scene/describe-tool.js';
-import { createSceneContactSide } from '../scene/modular-scene.js';
+import { type ContactSideOptions, createSceneContactSide } from '../scene/modular-scene.js';
+import type { Scene } from '../scene/scene-description.js';
 import { bodyPose, type QueryCache } from '../scene/scene-pairs.js';
 import { createMailboxReader, type MailboxReader } from './command-mailbox.js';
 import type { ContactSettings } from './contact-links.js';
@@ -22,6 +22,7 @@ import {
   PACE_RATE,
   PACE_UPDATE_US,
 } from './contact-thread-memory.js';
+import { createShapeShower } from './show-shapes.js';
 
 /** All that a contact thread is given to start with. It can be sent to a worker. */
 export interface ContactThreadSetup {
@@ -82,6 +83,7 @@ interface Server {
   readonly control: ContactThreadControl;
   readonly settings: MailboxReader<ContactSettings>;
   readonly queries: QueryCache;
+  readonly sides: ProximityCache;
   readonly hands: readonly ServedHand[];
   epoch: number;
   idlePasses: number;
@@ -100,9 +102,13 @@ interface ServedHand {
   ticket: number;
 }
 
+/** Newest state in, contact model out. */
 interface ServedSide {
-  readonly side: ModularContactSide;
-  readonly toolBody: ToolBody;
+  update(model: Float64Array, state: Float64Array): void;
+  /** The tool was put somewhere else. */
+  reset(): void;
+  /** Where the tool is. */
+  place(out: Pose, state: Float64Array): void;
 }
 
 const STRETCH_BEGAN = 0;
@@ -117,6 +123,7 @@ export function createContactServer(setup: ContactThreadSetup, clock: Clock): Co
     control: openContactThreadControl(memory),
     settings: createMailboxReader<ContactSettings>(memory.settings),
     queries: new Map(),
+    sides: new Map(),
     hands: tools.map((tool, hand) => ({
       tool,
       exchange: openContactExchange(memory, hand),
@@ -175,13 +182,47 @@ function buildSides(server: Server, value: unknown): void {
   for (const hand of hands) {
     const { tool } = hand;
     hand.served =
-      scene.method.kind === 'modular'
-        ? {
-            side: createSceneContactSide(scene, bodies, { tool, queries, places, clock }),
-            toolBody: describeTool(scene, bodies, tool),
-          }
-        : null;
+      scene.method.kind === 'modular' ? serveModular(scene, bodies, { tool, queries, places, clock }) : null;
   }
+  // One world for all hands.
+  if (scene.method.kind === 'deformable') hands[0].served = serveDeformable(server, scene);
+}
+
+function serveModular(
+  scene: Scene,
+  bodies: ReadonlyMap<string, PreparedBody>,
+  options: ContactSideOptions & { tool: string },
+): ServedSide {
+  const side = createSceneContactSide(scene, bodies, options);
+  const toolBody = describeTool(scene, bodies, options.tool);
+  return {
+    update: (model, state) => side.update(model, state),
+    reset: () => side.reset(),
+    place: (out, state) => stateToPose(out, state, toolBody),
+  };
+}
+
+function serveDeformable({ setup, hands, sides, clock }: Server, scene: Scene): ServedSide {
+  const { bodies, memory } = setup;
+  const world = describeDeformableScene(
+    scene,
+    bodies,
+    hands.map(({ tool }) => tool),
+  );
+  const side = createSceneProximity(world, sides);
+  const shower = memory.shapes && createShapeShower(memory.shapes, Object.keys(scene.bodies), world, clock);
+  const first = world.hands[0];
+  return {
+    update(model, state) {
+      side.update(model, state);
+      shower?.show(side);
+    },
+    reset() {},
+    place(out) {
+      const { pose } = side.bodies[first];
+      for (let i = 0; i < 7; i += 1) out[i] = pose[i];
+    },
+  };
 }
 
 /** Whether there was a state to answer. */
@@ -189,14 +230,14 @@ function answerState(server: Server, hand: ServedHand): boolean {
   const { served, exchange, place } = hand;
   const { states, models } = exchange;
   if (!states.take() || served === null) return false;
-  const { toolState, notes } = states.block;
+  const { state, notes } = states.block;
   // Told before the loop heard of the present settings.
   if (notes[NOTE_EPOCH] !== server.epoch) return false;
-  if (notes[NOTE_TICKET] !== hand.ticket) served.side.reset();
+  if (notes[NOTE_TICKET] !== hand.ticket) served.reset();
   hand.ticket = notes[NOTE_TICKET];
   const start = server.clock();
-  served.side.update(models.block.model, toolState);
-  stateToPose(place, toolState, served.toolBody);
+  served.update(models.block.model, state);
+  served.place(place, state);
   models.block.notes[NOTE_TICKET] = hand.ticket;
   models.publish();
   noteUpdate(server, start);

@@ -43,3 +43,40 @@ export const MODULAR_PARTS = {
   coupling: { stiffness: 500, torsionalStiffness: 0.6 },
   friction: { coefficient: 0.4 },
 };
+
+const SOFT_BLOCK = {
+  mesh: { box: [0.02, 0.02, 0.02] },
+  density: 2000,
+  deformable: {
+    young: 2e5,
+    elementSize: 0.01,
+    modes: 6,
+    fixed: [{ min: [-0.02, -0.02, 0.007], max: [0.02, 0.02, 0.02] }],
+  },
+};
+
+/** A soft block above a plate whose upper side is at height 0, held at its upper side. Other methods feel it as well. */
+export const BLOCK_ON_PLATE = {
+  palpable: 1,
+  bodies: {
+    block: { ...SOFT_BLOCK, position: [0, 0, 0.03], shell: { count: 150 } },
+    plate: { mesh: { box: [0.2, 0.2, 0.02] }, position: [0, 0, -0.01], field: { resolution: 32 } },
+  },
+  tool: 'block',
+  method: { kind: 'deformable', solvedContacts: 60 },
+  coupling: { stiffness: 500, torsionalStiffness: 0.6 },
+  friction: { coefficient: 0.4 },
+};
+
+/** The same block above a bar, each with a hand of its own. */
+export const BLOCK_AND_BAR = {
+  palpable: 1,
+  bodies: {
+    block: { ...SOFT_BLOCK, position: [0, 0, 0.03] },
+    bar: { mesh: { box: [0.03, 0.01, 0.01] }, density: 2000, position: [0, 0, 0] },
+  },
+  tool: ['block', 'bar'],
+  method: { kind: 'deformable', solvedContacts: 60 },
+  coupling: { stiffness: 500, torsionalStiffness: 0.6 },
+  friction: { coefficient: 0.4 },
+};

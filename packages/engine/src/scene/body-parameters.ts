@@ -1,5 +1,6 @@
 import { MAX_RESOLUTION } from '../field/build-field.js';
 import { builtInModels } from '../model/models.js';
+import { deformable } from './deformable-parameters.js';
 import type { GroupParameter, VariantsParameter } from './parameter.js';
 
 const SIZE = { unit: 'm', above: 0, max: 1000 } as const;
@@ -9,7 +10,7 @@ const models = Object.fromEntries(builtInModels.map(({ name, description }) => [
 const mesh = {
   kind: 'variants',
   meaning: 'The surface: a file, a shape with its sizes, or a model that comes with Palpable.',
-  text: 'path of a mesh file (STL, OBJ, PLY, OFF, glTF, STEP), relative to the scene file',
+  text: 'path of a mesh file (STL, OBJ, PLY, OFF, glTF, STEP), relative to the scene file; tetrahedra from Gmsh, Vega, VTK, Medit or TetGen files',
   keys: {
     box: { kind: 'vector', length: 3, ...SIZE, meaning: 'A box about the origin: its sizes along x, y and z.' },
     sphere: { kind: 'number', ...SIZE, meaning: 'A sphere about the origin: its radius.' },
@@ -109,32 +110,6 @@ const hierarchy = {
       meaning: 'How far the finest pieces may stand off the surface, as a share of the radius of the body.',
       extremes:
         'Too large, and detail is lost that no tolerance of the method brings back; too small, and preparing takes minutes.',
-    },
-  },
-} as const satisfies GroupParameter;
-
-const deformable = {
-  kind: 'group',
-  default: null,
-  meaning: 'The material of a body that gives way; a body without this key is rigid.',
-  keys: {
-    young: {
-      kind: 'number',
-      unit: 'Pa',
-      above: 0,
-      max: 1e13,
-      default: 7e8,
-      meaning: "Young's modulus.",
-      extremes: 'Too low, and the body sags through its supports; too high, and it is as good as rigid.',
-    },
-    poisson: {
-      kind: 'number',
-      unit: '',
-      min: 0,
-      max: 0.49,
-      default: 0.35,
-      meaning: "Poisson's ratio.",
-      extremes: 'Close to 0.5 the material keeps its volume and linear elements become far too stiff.',
     },
   },
 } as const satisfies GroupParameter;

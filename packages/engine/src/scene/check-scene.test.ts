@@ -174,7 +174,7 @@ describe('problems', () => {
     [
       'method.knd',
       'penalty',
-      'method.knd: there is no such key, expected one of kind, staticDamping, separation, constraint, correction, sampling, filter, safetyMargin, integrator, detection, clusters, tolerance, absoluteTolerance, distanceTolerance, linearised, contactRatio, contactDelayed, mass, contactDamping, fadeAfter, fadeTime; probably "kind" was meant',
+      'method.knd: there is no such key, expected one of kind, staticDamping, separation, constraint, correction, sampling, filter, safetyMargin, integrator, detection, clusters, tolerance, absoluteTolerance, distanceTolerance, linearised, contactRatio, contactDelayed, mass, contactDamping, fadeAfter, fadeTime, alarmDistance, solvedContacts, localSolver, solverTolerance, maxSweeps; probably "kind" was meant',
     ],
     ['coupling.torsionalstifness', 5, 'probably "torsionalStiffness" was meant'],
     ['bodies.cube.mesh', { bxo: [1, 1, 1] }, 'probably "box" was meant'],

@@ -1,13 +1,15 @@
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { PalpableError } from '../base/errors.js';
+import type { ContactLink } from '../method/contact-link.js';
+import type { DeformableWorld } from '../method/deformable/deformable.js';
 import { createGodObjectMethod, type GodObjectMethod } from '../method/god-object/god-object.js';
 import type { Clock, Method } from '../method/method.js';
-import type { ContactLink } from '../method/modular/contact-link.js';
 import type { ModularMethod } from '../method/modular/modular.js';
 import type { ModularDynamics } from '../method/modular/modular-dynamics.js';
 import { createPenaltyMethod } from '../method/penalty.js';
 import { createStaticFrictionMethod, type StaticFrictionMethod } from '../method/static-friction.js';
 import type { ToolBody } from '../method/tool-contacts.js';
+import { createDeformableScene, type ProximityCache, type WorldCache } from './deformable-scene.js';
 import { describeTool } from './describe-tool.js';
 import { createLinkedModular, createModularScene } from './modular-scene.js';
 import type { Scene } from './scene-description.js';
@@ -27,6 +29,8 @@ export interface SceneMethod extends ScenePairs {
   readonly modular: ModularMethod | null;
   /** The haptic side of `modular`, wherever its contact side is. */
   readonly dynamics: ModularDynamics | null;
+  /** The world of `deformable`, which hands may share. */
+  readonly world: DeformableWorld | null;
 }
 
 export interface SceneMethodOptions extends PairSources {
@@ -35,10 +39,15 @@ export interface SceneMethodOptions extends PairSources {
   /** Milliseconds; without it the stages are not timed. */
   readonly clock?: Clock;
   /**
-   * To a contact side that runs elsewhere (`createSceneContactSide`), for `modular`: the method is its haptic side then,
-   * and has no pairs. Other methods take no notice of it.
+   * To a contact side that runs elsewhere (`createSceneContactSide`), for `modular`, or to a proximity side, for
+   * `deformable`: the method is its haptic side then, and has no pairs. Other methods take no notice of it.
    */
   readonly contactLink?: ContactLink;
+  /** For `deformable`: all tools that hands hold, in their order; the tool alone unless given. */
+  readonly tools?: readonly string[];
+  /** For `deformable`: where hands find the world that they share, and proximity sides that were made before. */
+  readonly worlds?: WorldCache;
+  readonly sides?: ProximityCache;
 }
 
 /**
@@ -53,7 +62,12 @@ export function createSceneMethod(
   const { tool = scene.tool[0], clock, contactLink } = options;
   checkRunnable(scene, tool);
   const toolBody = describeTool(scene, bodies, tool);
-  const none = { staticFriction: null, godObject: null, modular: null, dynamics: null };
+  const none = { staticFriction: null, godObject: null, modular: null, dynamics: null, world: null };
+  if (scene.method.kind === 'deformable') {
+    const world = sharedWorld(scene, bodies, tool, options);
+    const method = world.methods[(options.tools ?? [tool]).indexOf(tool)];
+    return { ...none, tool, toolBody, method, world, pairs: [], hierarchyPairs: [] };
+  }
   if (scene.method.kind === 'modular' && contactLink) {
     const method = createLinkedModular(scene, tool, toolBody, contactLink, options);
     return { ...none, tool, toolBody, method, dynamics: method.dynamics, pairs: [], hierarchyPairs: [] };
@@ -82,6 +96,19 @@ export function createSceneMethod(
     ...(clock && { clock }),
   });
   return { ...made, method, staticFriction: method };
+}
+
+function sharedWorld(
+  scene: Scene,
+  bodies: ReadonlyMap<string, PreparedBody>,
+  tool: string,
+  { tools = [tool], worlds, sides = new Map(), contactLink: link, clock }: SceneMethodOptions,
+): DeformableWorld {
+  const known = worlds?.get(scene);
+  if (known) return known;
+  const world = createDeformableScene(scene, bodies, tools, sides, { ...(link && { link }), ...(clock && { clock }) });
+  worlds?.set(scene, world);
+  return world;
 }
 
 function createGodObject(
@@ -113,30 +140,13 @@ function createGodObject(
 const VISCOUS_PART = 0.01;
 const MOST_VISCOUS = 0.99;
 
-/** Throws `option-invalid` for what can be told before anything is prepared: no such tool, or not in this version. */
+/** Throws `option-invalid` for what can be told before anything is prepared: no such tool. */
 export function checkRunnable(scene: Scene, tool = scene.tool[0]): void {
   if (!scene.tool.includes(tool)) {
     throw new PalpableError(
       'option-invalid',
       `The scene has no tool "${tool}"; its ${scene.tool.length === 1 ? 'tool is' : 'tools are'} ${scene.tool.join(', ')}.`,
       'tool',
-    );
-  }
-  const { kind } = scene.method;
-  if (kind === 'deformable') {
-    throw new PalpableError(
-      'option-invalid',
-      'method.kind: This version does not have the method "deformable" yet; use "static-friction", "god-object", ' +
-        '"modular" or "penalty".',
-      'method.kind',
-    );
-  }
-  const deformable = Object.keys(scene.bodies).find((name) => scene.bodies[name].deformable !== null);
-  if (deformable !== undefined) {
-    throw new PalpableError(
-      'option-invalid',
-      `bodies.${deformable}.deformable: This version has no deformable bodies yet; leave the key out for a rigid body.`,
-      `bodies.${deformable}.deformable`,
     );
   }
 }

@@ -18,5 +18,5 @@ export function describeTool(scene: Scene, bodies: ReadonlyMap<string, PreparedB
   }
   const tool = createToolBody(body, scene.bodies[name].density);
   const { kind, mass } = scene.method;
-  return kind === 'modular' && mass !== null ? withMass(tool, mass) : tool;
+  return (kind === 'modular' || kind === 'deformable') && mass !== null ? withMass(tool, mass) : tool;
 }

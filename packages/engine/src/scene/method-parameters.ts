@@ -1,3 +1,4 @@
+import { deformableParameters } from './deformable-parameters.js';
 import { modularParameters } from './modular-parameters.js';
 import type { GroupParameter } from './parameter.js';
 
@@ -12,7 +13,7 @@ export const methodParameter = {
         'static-friction': 'static virtual coupling with Coulomb friction',
         'god-object': 'a proxy that stays on the surface while the device goes through it',
         modular: 'implicit dynamics of a light tool with linearised contact',
-        deformable: 'deformable bodies under Signorini and Coulomb; not in this version',
+        deformable: 'bodies that bend, under the laws of Signorini and Coulomb',
       },
       default: 'static-friction',
       meaning: 'The method.',
@@ -79,6 +80,7 @@ export const methodParameter = {
       extremes: 'Much thinner than a voxel, and fast tools wait for their proxy; wide margins cost time.',
     },
     ...modularParameters,
+    ...deformableParameters,
   },
 } as const satisfies GroupParameter;
 
@@ -167,7 +169,7 @@ export const couplingParameter = {
       default: null,
       meaning:
         'Force against the speed at which device and tool part. Without it what the method takes: 0 for `god-object`, ' +
-        'critical damping for `modular`; the others have none.',
+        'critical damping for `modular` and `deformable`; the others have none.',
       extremes: 'Too high for the device and the time step, and contact buzzes; too low, and a light tool rings.',
     },
     torsionalDamping: {

@@ -74,7 +74,9 @@ export const modularParameters = {
     min: 1,
     max: 1000,
     default: 1,
-    meaning: 'Where `modular` has no thread of its own for contacts, it looks for them in every so many-th cycle.',
+    meaning:
+      'Where `modular` or `deformable` has no thread of its own for contacts, it looks for them in every so many-th ' +
+      'cycle.',
     extremes: 'Large ones spare time, and contact comes late.',
   },
   contactDelayed: {
@@ -89,7 +91,7 @@ export const modularParameters = {
     above: 0,
     max: 1e6,
     default: null,
-    meaning: 'Mass of the tool of `modular`; from its density unless given.',
+    meaning: 'Mass of the tool of `modular` and `deformable`; from its density unless given.',
     extremes: 'Heavy tools are felt as inertia; some grams are stable with the implicit integrators only.',
   },
   contactDamping: {
@@ -107,7 +109,7 @@ export const modularParameters = {
     min: 0,
     max: 10,
     default: 0.1,
-    meaning: 'So long a contact model of `modular` counts in full when no newer one comes.',
+    meaning: 'So long what was found of contacts by `modular` or `deformable` counts in full when nothing newer comes.',
     extremes:
       'Shorter than the search for contacts takes, and contact comes and goes; too long, and a dead thread holds on.',
   },

@@ -1,7 +1,7 @@
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { createPose, type Pose } from '../math/pose.js';
+import type { ContactLink } from '../method/contact-link.js';
 import { type Clock, type Method, STAGE_METHOD, STAGE_TOTAL } from '../method/method.js';
-import type { ContactLink } from '../method/modular/contact-link.js';
 import {
   createModularContactSide,
   type ModularContactSide,

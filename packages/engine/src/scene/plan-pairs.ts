@@ -1,3 +1,4 @@
+import type { PreparedElasticOptions } from '../asset/prepare-elastic.js';
 import type { PreparedHierarchyOptions, PrepareOptions } from '../asset/prepared-body.js';
 import type { ShellOwner } from '../contact/contact-query.js';
 import type { ShellOptions } from '../shell/point-shell.js';
@@ -29,10 +30,13 @@ export function findsByHierarchy({ method }: Scene): boolean {
 /**
  * What has to be prepared of each body, so that the given tools (all of the scene unless given) can touch the others. A
  * scene that finds contacts by hierarchies has shells and fields only where it gives them, and any other scene the other
- * way round: so the method can change while it is felt if both are given.
+ * way round: so the method can change while it is felt if both are given. With `deformable` only what the scene gives is
+ * prepared, and the elasticity of bodies that have a material.
  */
 export function planPreparation(scene: Scene, tools: readonly string[] = scene.tool): Map<string, PrepareOptions> {
   const byHierarchy = findsByHierarchy(scene);
+  const bends = scene.method.kind === 'deformable';
+  const asGiven = byHierarchy || bends;
   const withShell = new Set<string>();
   const withField = new Set<string>();
   for (const tool of tools) {
@@ -40,8 +44,8 @@ export function planPreparation(scene: Scene, tools: readonly string[] = scene.t
     if (scene.bodies[tool].field) withField.add(tool);
     for (const { environment, shellOn } of planPairs(scene, tool)) {
       const [shellBody, fieldBody] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
-      if (!byHierarchy || scene.bodies[shellBody].shell) withShell.add(shellBody);
-      if (!byHierarchy || scene.bodies[fieldBody].field) withField.add(fieldBody);
+      if (!asGiven || scene.bodies[shellBody].shell) withShell.add(shellBody);
+      if (!asGiven || scene.bodies[fieldBody].field) withField.add(fieldBody);
     }
   }
   const plan = Object.entries(scene.bodies).map(([name, body]): [string, PrepareOptions] => [
@@ -50,6 +54,7 @@ export function planPreparation(scene: Scene, tools: readonly string[] = scene.t
       field: withField.has(name) ? fieldOptions(body) : null,
       shell: withShell.has(name) ? shellOptions(body) : null,
       ...((byHierarchy || body.hierarchy) && { hierarchy: hierarchyOptions(body) }),
+      ...(bends && body.deformable && { elastic: elasticOptions(scene, name, body.deformable) }),
     },
   ]);
   return new Map(plan);
@@ -74,3 +79,23 @@ function hierarchyOptions({ hierarchy }: SceneBody): PreparedHierarchyOptions {
 }
 
 const DEFAULT_LEAF_TOLERANCE = 0.001;
+
+/** A tool without boxes of its own is held around its grasp point (Duriez, section 7.1). */
+function elasticOptions(
+  { tool, coupling }: Scene,
+  name: string,
+  { poisson, elementSize, fixed, gripRadius, touchable, modes }: NonNullable<SceneBody['deformable']>,
+): PreparedElasticOptions {
+  const { graspPoint } = coupling;
+  const isGripped = tool.includes(name) && fixed.length === 0;
+  return {
+    poisson,
+    modes,
+    ...(elementSize !== null && { elementSize }),
+    ...(fixed.length > 0 && { fixed }),
+    ...(isGripped && {
+      grip: { ...(graspPoint && { centre: graspPoint }), ...(gripRadius !== null && { radius: gripRadius }) },
+    }),
+    ...(touchable && { touchable }),
+  };
+}

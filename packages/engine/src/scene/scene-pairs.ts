@@ -125,6 +125,7 @@ function hierarchyOf(bodies: ReadonlyMap<string, PreparedBody>, name: string): C
 
 /** The first part that the scene's method needs and a body lacks, as a sentence; null if all is there. */
 export function missingPart(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, tool: string): string | null {
+  if (scene.method.kind === 'deformable') return missingElastic(scene, bodies);
   for (const { environment, shellOn } of planPairs(scene, tool)) {
     const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
     const needed = findsByHierarchy(scene)
@@ -137,6 +138,15 @@ export function missingPart(scene: Scene, bodies: ReadonlyMap<string, PreparedBo
           [fieldName, 'field'],
         ] as const);
     for (const [name, part] of needed) if (!bodies.get(name)?.[part]) return lacks(name, part);
+  }
+  return null;
+}
+
+/** Rigid bodies need nothing but their mesh. */
+function missingElastic(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>): string | null {
+  for (const [name, body] of Object.entries(scene.bodies)) {
+    if (!body.deformable || bodies.get(name)?.elastic) continue;
+    return `The body "${name}" was prepared as a rigid one; prepare it again for the method "deformable".`;
   }
   return null;
 }
@@ -156,19 +166,22 @@ export function preparedBody(bodies: ReadonlyMap<string, PreparedBody>, name: st
   return body;
 }
 
-function ownFriction({ friction }: Scene, tool: string, environment: string): FrictionPair | undefined {
+export function ownFriction({ friction }: Scene, tool: string, environment: string): FrictionPair | undefined {
   return friction.pairs.find(({ bodies: names }) => names.includes(tool) && names.includes(environment));
 }
 
-function coefficientsOf({ friction, method }: Scene, own: FrictionPair | undefined) {
+export function coefficientsOf({ friction, method }: Scene, own: FrictionPair | undefined) {
   const { coefficient, static: rest, kinetic, model } = friction;
   // Static friction has models that do without the coefficients.
-  const slippery = model === 'none' && (method.kind === 'god-object' || method.kind === 'modular');
+  const slippery = model === 'none' && (OWN_FRICTION as readonly string[]).includes(method.kind);
   return {
     staticCoefficient: slippery ? 0 : (own?.static ?? own?.coefficient ?? rest ?? coefficient),
     kineticCoefficient: slippery ? 0 : (own?.kinetic ?? own?.coefficient ?? kinetic ?? coefficient),
   };
 }
+
+/** Methods with friction of their own, which take the coefficients whatever the model. */
+const OWN_FRICTION = ['god-object', 'modular', 'deformable'] as const;
 
 /** Where a body is: the place that may change, else where the scene puts it. */
 export function placeOf(scene: Scene, places: ReadonlyMap<string, Pose> | undefined, name: string): Pose {

@@ -1,3 +1,4 @@
+import type { BodyRegion } from '../asset/prepare-elastic.js';
 import { builtInModels } from '../model/models.js';
 import { indexPath, keyPath } from './key-path.js';
 import type { FrictionPair, Scene, SceneBody } from './scene-description.js';
@@ -28,26 +29,40 @@ export function checkRules(
   if (scene.bodies && names.length === 1) {
     warnings.say('bodies', 'there is only one body, so the tool has nothing to touch');
   }
-  warnAboutVersion(warnings, scene, bodies);
+  checkDeformable(problems, warnings, scene, bodies);
   warnAboutDetection(warnings, scene, bodies);
   checkPairs(problems, warnings, scene, names);
   const { coefficient, static: rest, kinetic } = scene.friction ?? {};
   warnAboutKinetic(warnings, 'friction.kinetic', kinetic ?? coefficient, rest ?? coefficient);
 }
 
-/** Names that the format knows already, so that files need not change when the methods come. */
-function warnAboutVersion(
+/** A body that bends needs a method that bends it, and something that holds it. */
+function checkDeformable(
+  problems: ProblemList,
   warnings: ProblemList,
-  { method }: Partly<Scene>,
+  { method, tool }: Partly<Scene>,
   bodies: Readonly<Record<string, Partly<SceneBody> | undefined>>,
 ): void {
   const kind = method?.kind;
-  if (kind === 'deformable') {
-    warnings.say('method.kind', `this version does not have the method "${kind}" yet and cannot run the scene`);
-  }
   for (const [name, body] of Object.entries(bodies)) {
     if (!body?.deformable) continue;
-    warnings.say(`${keyPath('bodies', name)}.deformable`, 'this version has no deformable bodies yet');
+    const path = `${keyPath('bodies', name)}.deformable`;
+    if (kind && kind !== 'deformable') {
+      warnings.say(path, `only the method "deformable" bends bodies; with "${kind}" it is felt as a rigid one`);
+      continue;
+    }
+    const { fixed } = body.deformable;
+    if (tool && !tool.includes(name) && fixed?.length === 0) {
+      problems.say(
+        `${path}.fixed`,
+        'there are no boxes, expected at least one: a body that no hand holds has to be held somewhere (Dirichlet nodes), ' +
+          'or it would fall away; name the part that is mounted, as { "min": […], "max": […] } in the body\'s frame',
+      );
+    }
+    fixed?.forEach((region, index) => {
+      checkBox(problems, indexPath(`${path}.fixed`, index), region);
+    });
+    if (body.deformable.touchable) checkBox(problems, `${path}.touchable`, body.deformable.touchable);
   }
 }
 
@@ -149,7 +164,7 @@ function checkPairs(
   pairs?.forEach((pair, index) => {
     const path = indexPath('friction.pairs', index);
     if (!pair) return;
-    checkPairNames(problems, warnings, path, pair, scene.tool ?? [], names);
+    checkPairNames(problems, warnings, path, pair, scene, names);
     const key = JSON.stringify([...(pair.bodies ?? [])].sort());
     const earlier = seen.get(key);
     if (earlier) problems.add(`${path}.bodies`, pair.bodies, `each pair once, but ${earlier} has the same bodies`);
@@ -168,27 +183,32 @@ function checkPairNames(
   warnings: ProblemList,
   path: string,
   pair: Partly<FrictionPair>,
-  tools: readonly (string | undefined)[],
+  scene: Partly<Scene>,
   names: readonly string[],
 ): void {
   const { bodies } = pair;
+  const tools = scene.tool ?? [];
   if (!bodies) return;
   bodies.forEach((name, index) => {
     if (name !== undefined) checkBodyName(problems, indexPath(`${path}.bodies`, index), name, names);
   });
   const [a, b] = bodies;
   if (a !== undefined && a === b) problems.add(`${path}.bodies`, bodies, 'two different bodies');
-  else if (tools.length > 0 && !bodies.some((name) => tools.includes(name))) {
+  else if (tools.length > 0 && !bodies.some((name) => tools.includes(name)) && scene.method?.kind !== 'deformable') {
     warnings.say(`${path}.bodies`, 'neither of the two is a tool, so that they never touch');
   }
 }
 
 function checkRegions(problems: ProblemList, path: string, pair: Partly<FrictionPair>): void {
   pair.dynamicRegions?.forEach((region, index) => {
-    const [min, max] = [region?.min, region?.max] as (readonly number[] | undefined)[];
-    if (!min || !max || min.every((value, axis) => value <= max[axis])) return;
-    problems.add(indexPath(`${path}.dynamicRegions`, index), region, 'no coordinate of `min` above that of `max`');
+    checkBox(problems, indexPath(`${path}.dynamicRegions`, index), region);
   });
+}
+
+function checkBox(problems: ProblemList, path: string, box: Partly<BodyRegion> | undefined): void {
+  const [min, max] = [box?.min, box?.max] as (readonly number[] | undefined)[];
+  if (!min || !max || min.every((value, axis) => value <= max[axis])) return;
+  problems.add(path, box, 'no coordinate of `min` above that of `max`');
 }
 
 function warnAboutKinetic(

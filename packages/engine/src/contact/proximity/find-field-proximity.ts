@@ -39,6 +39,16 @@ export function findFieldProximity(
   maxDepth = 4 * alarm,
 ): number {
   beginQuery(set, alarm, maxDepth);
+  return searchField(set, surface, field, fieldPose);
+}
+
+/** The same with the limits that the set has from `beginQuery`. */
+export function searchField(
+  set: ProximitySet,
+  surface: ProximitySurface,
+  field: DistanceField,
+  fieldPose: Pose,
+): number {
   if (surface.finite === 0 || !isFinitePose(fieldPose)) {
     set.flags |= BAD_PROXIMITY;
     return set.flags;

@@ -17,6 +17,11 @@ export function findProximity(
   maxDepth = alarm,
 ): number {
   beginQuery(set, alarm, maxDepth);
+  return searchSurfaces(set, a, b);
+}
+
+/** The same with the limits that the set has from `beginQuery`: numbers that a function is handed may be allocated. */
+export function searchSurfaces(set: ProximitySet, a: ProximitySurface, b: ProximitySurface): number {
   if (a.finite === 0 || b.finite === 0) {
     set.flags |= BAD_PROXIMITY;
     return set.flags;

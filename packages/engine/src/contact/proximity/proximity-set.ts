@@ -156,7 +156,15 @@ function createWorkspace(capacity: number): ProximityWorkspace {
   };
 }
 
-/** Starts a query with the given alarm distance and largest depth, metres. */
+/** Empties the set for a query with the same limits. */
+export function clearProximity(set: ProximitySet): void {
+  set.count = 0;
+  set.flags = 0;
+  set.tests = 0;
+  set.workspace.heapCount = 0;
+}
+
+/** Starts a query with the given alarm distance and largest depth, metres; what is in the set stays. */
 export function beginQuery(set: ProximitySet, alarm: number, maxDepth: number): void {
   const { workspace } = set;
   if (set.count === 0) set.flags = 0;

@@ -15,17 +15,17 @@ describe('thinned contacts', () => {
 
   it('are no more than asked for, each one of the set, the deepest among them', () => {
     const out = createProximitySet(60);
-    expect(thinContacts(out, set, 40, 0)).toBe(40);
+    expect(thinContacts(out, set, 40, { spacing: 0 })).toBe(40);
     const keys = new Map(contactsOf(set).map((contact) => [contact.key, contact]));
     for (const contact of contactsOf(out)) expect(contact).toEqual(keys.get(contact.key));
     expect(new Set(contactsOf(out).map(({ key }) => key)).size).toBe(40);
     expect(Math.min(...out.gap.subarray(0, 40))).toBe(Math.min(...set.gap.subarray(0, set.count)));
-    expect(thinContacts(out, set, 1000, 0)).toBe(60);
+    expect(thinContacts(out, set, 1000, { spacing: 0 })).toBe(60);
   });
 
   it('leave no contact far from one that was chosen', () => {
     const out = createProximitySet(60);
-    thinContacts(out, set, 60, 0);
+    thinContacts(out, set, 60, { spacing: 0 });
     const chosen = contactsOf(out);
     for (const { pointB } of contactsOf(set)) {
       const nearest = Math.min(
@@ -37,7 +37,7 @@ describe('thinned contacts', () => {
 
   it('keep their spacing', () => {
     const out = createProximitySet(1000);
-    const count = thinContacts(out, set, 1000, 3 * MM);
+    const count = thinContacts(out, set, 1000, { spacing: 3 * MM });
     expect(count).toBeGreaterThan(20);
     expect(count).toBeLessThan(set.count / 3);
     const chosen = contactsOf(out);
@@ -54,18 +54,18 @@ describe('thinned contacts', () => {
     const box = movedBy(createBox(10 * MM, 10 * MM, 10 * MM), 5.1 * MM, 5.1 * MM, 5.1 * MM);
     const found = proximityOf(box, buildModel('corner'), 0.5 * MM);
     const out = createProximitySet(12);
-    expect(thinContacts(out, found, 12, 2 * MM)).toBe(12);
+    expect(thinContacts(out, found, 12, { spacing: 2 * MM })).toBe(12);
   });
 
   it('do not flicker while the gaps change a little, seed 9', () => {
     const random = createRandom(9);
     const out = createProximitySet(30);
-    thinContacts(out, set, 30, 0);
+    thinContacts(out, set, 30, { spacing: 0 });
     const before = new Set(contactsOf(out).map(({ key }) => key));
     let changed = 0;
     for (let cycle = 0; cycle < 20; cycle++) {
       const shaken = roughened(clip, 2e-6, Math.floor(1e6 * random()));
-      thinContacts(out, proximityOf(shaken, movedBy(pipe, 0, 0, 0.05 * MM), 0.3 * MM), 30, 0);
+      thinContacts(out, proximityOf(shaken, movedBy(pipe, 0, 0, 0.05 * MM), 0.3 * MM), 30, { spacing: 0 });
       const now = new Set(contactsOf(out).map(({ key }) => key));
       changed += [...now].filter((key) => !before.has(key)).length;
       before.clear();
@@ -76,8 +76,8 @@ describe('thinned contacts', () => {
 
   it('of an empty set are none', () => {
     const out = createProximitySet(10);
-    thinContacts(out, set, 10, 0);
-    expect(thinContacts(out, createProximitySet(10), 10, 0)).toBe(0);
+    thinContacts(out, set, 10, { spacing: 0 });
+    expect(thinContacts(out, createProximitySet(10), 10, { spacing: 0 })).toBe(0);
     expect(out.count).toBe(0);
   });
 });

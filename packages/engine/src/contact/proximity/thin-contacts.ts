@@ -15,16 +15,22 @@ const FAR_WEIGHT = 0.2;
 /** Spacings that two contacts at right angles are apart at least. */
 const NORMAL_SPACINGS = 4;
 
+/** In an object, since a number that a function is handed may be allocated. */
+export interface ThinOptions {
+  /** Metres. */
+  readonly spacing: number;
+}
+
 /**
  * Chooses at most `most` contacts of `set` into `out`, which holds those of the cycle before on entry (any others do no
  * harm). Contacts nearer than `spacing` (metres) to a chosen one with the same normal are left out. Gives their number.
  */
-export function thinContacts(out: ProximitySet, set: ProximitySet, most: number, spacing: number): number {
+export function thinContacts(out: ProximitySet, set: ProximitySet, most: number, options: ThinOptions): number {
   const { apart, preferred, chosen } = set.workspace;
   markKnown(preferred, set, out);
   const limit = Math.min(most, out.capacity, set.count);
   apart.fill(Infinity, 0, set.count);
-  measureRanges(set, spacing);
+  measureRanges(set, options);
   let count = 0;
   for (let next = deepest(set); next >= 0 && count < limit; next = farthest(set, next)) {
     chosen[count] = next;
@@ -64,7 +70,7 @@ function placeOf(first: number, second: number): number {
 }
 
 /** Smallest gap, range of gaps, squared spacing, and the squared distance that stands for opposite normals. */
-function measureRanges(set: ProximitySet, spacing: number): void {
+function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
   const { ranges } = set.workspace;
   let low = Infinity;
   let high = -Infinity;

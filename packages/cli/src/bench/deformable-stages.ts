@@ -1,0 +1,127 @@
+import { type Profiler, Session } from 'node:inspector/promises';
+
+/** Parts of the contact cycle, each 0 to 1, adding up to 1. */
+export interface StageShares {
+  /** Where contacts are and what moves them; forces of the cycle before. */
+  readonly contacts: number;
+  /** The Delassus operator. */
+  readonly delassus: number;
+  /** Sweeps of the solver. */
+  readonly solve: number;
+  /** Free motion of all bodies, and what contact forces make of it. */
+  readonly motion: number;
+}
+
+export interface StageProfile {
+  readonly shares: StageShares;
+  /** Time in a cycle beside proximity that was sampled, ms. */
+  readonly sampledMs: number;
+  /** The functions that take most, of the contact cycle and of proximity. */
+  readonly functions: readonly FunctionShare[];
+}
+
+export interface FunctionShare {
+  readonly side: 'cycle' | 'proximity';
+  readonly name: string;
+  /** Of its side. */
+  readonly share: number;
+}
+
+type Stage = keyof StageShares;
+
+const SAMPLE_US = 100;
+const MOST_FUNCTIONS = 12;
+
+/** What a file of the engine does in the cycle; what is called from it and not named here counts to it. */
+const STAGE_OF_FILE: readonly (readonly [file: string, stage: Stage])[] = [
+  ['method/deformable/delassus.js', 'delassus'],
+  ['complementarity/', 'solve'],
+  ['method/deformable/contacts.js', 'contacts'],
+  ['method/deformable/contact-groups.js', 'contacts'],
+  ['method/deformable/deformable-dynamics.js', 'motion'],
+];
+const PROXIMITY_FILES = ['method/deformable/proximity-side.js', 'contact/proximity/'];
+
+/**
+ * Samples where the time goes while `play` runs. Must come before anything else has run the same code: what was compiled
+ * without the sampler does not tell inlined functions apart.
+ */
+export async function profileStages(play: () => void): Promise<StageProfile> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
+  await session.post('Profiler.start');
+  play();
+  const { profile } = await session.post('Profiler.stop');
+  session.disconnect();
+  return readProfile(profile);
+}
+
+function readProfile(profile: Profiler.Profile): StageProfile {
+  const ways = waysOf(profile.nodes);
+  const cycle = { contacts: 0, delassus: 0, solve: 0, motion: 0 };
+  const functions = { cycle: new Map<string, number>(), proximity: new Map<string, number>() };
+  profile.samples?.forEach((id, n) => {
+    const way = ways.get(id) ?? [];
+    const ms = (profile.timeDeltas?.[n] ?? 0) / 1000;
+    const isProximity = way.some(({ url }) => PROXIMITY_FILES.some((file) => url.includes(`/dist/${file}`)));
+    const stage = isProximity ? undefined : stageOf(way);
+    if (!isProximity && !stage) return;
+    if (stage) cycle[stage] += ms;
+    const tally = functions[isProximity ? 'proximity' : 'cycle'];
+    const name = nameOf(way[0]!);
+    tally.set(name, (tally.get(name) ?? 0) + ms);
+  });
+  const sampledMs = cycle.contacts + cycle.delassus + cycle.solve + cycle.motion;
+  const part = (ms: number) => ms / sampledMs;
+  return {
+    sampledMs,
+    shares: {
+      contacts: part(cycle.contacts),
+      delassus: part(cycle.delassus),
+      solve: part(cycle.solve),
+      motion: part(cycle.motion),
+    },
+    functions: [...largest('cycle', functions.cycle), ...largest('proximity', functions.proximity)],
+  };
+}
+
+interface Frame {
+  readonly functionName: string;
+  readonly url: string;
+}
+
+/** Of every node of the profile the frames from itself up to the root. */
+function waysOf(nodes: readonly Profiler.ProfileNode[]): Map<number, Frame[]> {
+  const parent = new Map<number, Profiler.ProfileNode>();
+  for (const node of nodes) for (const child of node.children ?? []) parent.set(child, node);
+  return new Map(
+    nodes.map((node) => {
+      const way: Frame[] = [];
+      for (let at: Profiler.ProfileNode | undefined = node; at; at = parent.get(at.id)) way.push(at.callFrame);
+      return [node.id, way];
+    }),
+  );
+}
+
+/** By the nearest caller that has a stage. */
+function stageOf(way: readonly Frame[]): Stage | undefined {
+  for (const { url } of way) {
+    const found = STAGE_OF_FILE.find(([file]) => url.includes(`/dist/${file}`));
+    if (found) return found[1];
+  }
+  return undefined;
+}
+
+function nameOf({ functionName, url }: Frame): string {
+  return `${functionName || '(anonymous)'}, ${url.slice(url.lastIndexOf('/') + 1)}`;
+}
+
+function largest(side: FunctionShare['side'], functions: ReadonlyMap<string, number>): FunctionShare[] {
+  const total = [...functions.values()].reduce((sum, ms) => sum + ms, 0);
+  return [...functions]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST_FUNCTIONS)
+    .map(([name, ms]) => ({ side, name, share: ms / total }));
+}

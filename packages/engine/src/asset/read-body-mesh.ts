@@ -1,0 +1,29 @@
+import { type MeshFile, type ReadMeshOptions, readMesh } from '../mesh/read-mesh.js';
+import { metresPerUnit } from '../mesh/units.js';
+import { isTetrahedraName, type ReadTetrahedraOptions, readTetrahedra } from '../tetrahedra/read-tetrahedra.js';
+import { surfaceOf } from '../tetrahedra/surface-of.js';
+import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
+
+export interface ReadBodyOptions extends ReadMeshOptions {
+  /** For formats of several files: the bytes of the other one. */
+  readonly resolveTetrahedra?: NonNullable<ReadTetrahedraOptions['resolve']>;
+}
+
+/** A surface, and what fills it where the file says so. */
+export interface BodyFile extends Omit<MeshFile, 'format'> {
+  readonly format: MeshFile['format'] | 'tetrahedra';
+  readonly tetrahedra: TetrahedralMesh | null;
+}
+
+/** Reads the mesh of a body: of triangles, or of tetrahedra, by the name of its file. */
+export async function readBodyMesh(bytes: Uint8Array, options: ReadBodyOptions = {}): Promise<BodyFile> {
+  const { fileName = '', unit = 'm', scale = 1, resolveTetrahedra } = options;
+  if (!isTetrahedraName(fileName)) return { ...(await readMesh(bytes, options)), tetrahedra: null };
+  const { mesh: tetrahedra, warnings } = await readTetrahedra(fileName, bytes, {
+    unit,
+    scale,
+    ...(resolveTetrahedra && { resolve: resolveTetrahedra }),
+  });
+  const { mesh } = surfaceOf(tetrahedra);
+  return { mesh, tetrahedra, format: 'tetrahedra', warnings: [...warnings], unitScale: scale * metresPerUnit(unit) };
+}

@@ -1,0 +1,420 @@
+import { type ConeGaussSeidel, createConeGaussSeidel } from '../../complementarity/cone-gauss-seidel.js';
+import { type ConeProblem, createConeProblem, writeMotionOf } from '../../complementarity/cone-problem.js';
+import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
+import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
+import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import type { ContactPicture } from '../contact-picture.js';
+import { CAPPED_ITERATIONS, type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
+import { type ContactGroups, createContactGroups, groupContacts } from './contact-groups.js';
+import {
+  createWorldContacts,
+  keepForces,
+  placeContacts,
+  RIGID,
+  takeOverContacts,
+  type WorldContacts,
+} from './contacts.js';
+import type { DeformablePairSetup, DeformableSetup } from './deformable-setup.js';
+import { buildDelassus } from './delassus.js';
+import { addLoad, beginLoad, endElastic, freeElastic, relaxElastic, takeOverElastic } from './elastic-part.js';
+import { MODEL_CAPPED, MODEL_DEPTH, MODEL_SEQUENCE, type ProximityModel } from './proximity-model.js';
+import { endRigid, freeRigid, placeRigid } from './rigid-part.js';
+import { createWorldBody, forgetTouched, updateRotations, type WorldBody } from './world-body.js';
+import { layOutState, type StateLayout, type WorldState, writeBodyState } from './world-state.js';
+
+/**
+ * The haptic side of deformable bodies (Duriez et al.): free motion of all bodies, contact forces under Signorini's and
+ * Coulomb's laws on the Delassus operator, and the motion that follows from them. All hands are stepped together, since
+ * what one holds may press on what another holds. It never waits for the proximity side.
+ */
+export interface DeformableDynamics {
+  readonly layout: StateLayout;
+  /** For the proximity side and for drawing. Up to date after every step. */
+  readonly state: WorldState;
+  readonly contacts: WorldContacts;
+  /** W and δ_free of the last group that was solved; of all contacts where they are one group. */
+  readonly problem: ConeProblem;
+  /** Groups, and sweeps of the slowest, in the last step. */
+  readonly groups: number;
+  readonly sweeps: number;
+  /** Seconds since the model last changed. */
+  readonly modelAge: number;
+  /** Steps that had no finite answer: all bodies then stay where they were, at rest. */
+  readonly faults: number;
+  /** Where the device of a hand is, for the next step. */
+  setDevice(hand: number, pose: Pose): void;
+  step(model: ProximityModel): void;
+  /** All of `output` but its times. */
+  report(output: MethodOutput, hand: number): void;
+  /** Puts what a hand holds somewhere, undeformed and at rest. */
+  reset(hand: number, pose: Pose): void;
+  draw(picture: ContactPicture, hand: number): void;
+  /** Goes on where another world of the same bodies is: deformation, forces, speeds. Materials may differ. */
+  takeOver(before: DeformableDynamics): void;
+}
+
+const worldOf = new WeakMap<DeformableDynamics, World>();
+
+interface World {
+  readonly setup: DeformableSetup;
+  readonly layout: StateLayout;
+  readonly state: WorldState;
+  readonly bodies: readonly WorldBody[];
+  readonly pairs: readonly DeformablePairSetup[];
+  readonly devices: readonly HandDevice[];
+  readonly contacts: WorldContacts;
+  readonly groups: ContactGroups;
+  readonly problem: ConeProblem;
+  readonly solver: ConeGaussSeidel;
+  /** Forces of a group in the order of the problem. */
+  readonly forces: Float64Array;
+  readonly motion: Float64Array;
+  readonly gravity: Float64Array;
+  readonly reach: Float64Array;
+  readonly displacement: Float64Array;
+  readonly force: Float64Array;
+  /** Deepest penetration, seconds without a new model, its sequence. */
+  readonly numbers: Float64Array;
+  capped: number;
+  sweeps: number;
+  faults: number;
+}
+
+interface HandDevice {
+  readonly body: number;
+  readonly pose: Pose;
+  isLost: boolean;
+}
+
+const DEPTH = 0;
+const AGE = 1;
+const SEQUENCE = 2;
+
+/** What overlaps, because it was missed or began so, is taken apart at this speed and no faster, m/s. */
+const PARTING_SPEED = 0.1;
+/** A surface whose proximity is no longer known recedes ever faster, so that the force fades without a jerk, m/s². */
+const RECEDING = 0.02;
+/** Of the alarm distance; and how much faster than at present bodies may be by the end of a step. */
+const REACH = 0.1;
+const AHEAD = 2;
+/** Sweeps over contacts that press between those over all. */
+const LOADED_SWEEPS = 8;
+/** A contact that moves less than this in a step does not slide, m. */
+const STILL = 1e-9;
+/** Friction at this part of its bound is at it: the solver ends before the last digit. */
+const NEARLY = 0.999;
+
+export function createDeformableDynamics(setup: DeformableSetup): DeformableDynamics {
+  const world = createWorld(setup);
+  setup.hands.forEach((body, hand) => {
+    resetHand(world, hand, setup.bodies[body].pose);
+  });
+  const dynamics: DeformableDynamics = {
+    layout: world.layout,
+    state: world.state,
+    contacts: world.contacts,
+    problem: world.problem,
+    get groups() {
+      return world.groups.count;
+    },
+    get sweeps() {
+      return world.sweeps;
+    },
+    get modelAge() {
+      return world.numbers[AGE];
+    },
+    get faults() {
+      return world.faults;
+    },
+    setDevice: (hand, pose) => setDevice(world, hand, pose),
+    step: (model) => stepWorld(world, model),
+    report: (output, hand) => report(world, output, hand),
+    reset: (hand, pose) => resetHand(world, hand, pose),
+    draw: (picture, hand) => drawWorld(picture, world, hand),
+    takeOver(before) {
+      const old = worldOf.get(before);
+      if (old) takeOver(world, old);
+    },
+  };
+  worldOf.set(dynamics, world);
+  return dynamics;
+}
+
+function createWorld(setup: DeformableSetup): World {
+  const { options } = setup;
+  const layout = layOutState(setup);
+  const modes = Math.max(0, ...setup.bodies.map(({ elastic }) => elastic?.body.modeStiffness.length ?? 0));
+  const { contacts: capacity, local, tolerance, maxSweeps } = options;
+  return {
+    setup,
+    layout,
+    state: new Float64Array(layout.size),
+    bodies: setup.bodies.map((body) => createWorldBody(body, options, layout.loadCapacity)),
+    pairs: setup.pairs,
+    devices: setup.hands.map((body) => ({ body, pose: createPose(), isLost: false })),
+    contacts: createWorldContacts(capacity, modes),
+    groups: createContactGroups(capacity, setup.bodies.length),
+    problem: createConeProblem(capacity),
+    solver: createConeGaussSeidel({
+      capacity,
+      local,
+      tolerance,
+      maxSweeps,
+      measure: 'motion',
+      loadedSweeps: LOADED_SWEEPS,
+    }),
+    forces: new Float64Array(3 * capacity),
+    motion: new Float64Array(3 * capacity),
+    gravity: Float64Array.from(options.gravity),
+    reach: new Float64Array(1),
+    displacement: new Float64Array(6),
+    force: new Float64Array(3),
+    numbers: new Float64Array(3),
+    capped: 0,
+    sweeps: 0,
+    faults: 0,
+  };
+}
+
+function setDevice({ devices, bodies }: World, hand: number, pose: Pose): void {
+  const device = devices[hand];
+  device.isLost = !isFinitePose(pose);
+  // Without a pose to follow the body is held where it is.
+  const held = device.isLost ? bodies[device.body].pose : pose;
+  for (let i = 0; i < 7; i += 1) device.pose[i] = held[i];
+}
+
+function stepWorld(world: World, model: ProximityModel): void {
+  const { bodies, contacts, state, layout } = world;
+  noteModel(world, model);
+  moveFreely(world);
+  keepForces(contacts);
+  measureReach(world);
+  if (placeContacts(contacts, model, bodies, world.pairs, world.reach)) world.capped |= CAPPED_CONTACTS;
+  solveContacts(world);
+  moveBodies(world);
+  if (!isSound(world)) holdStill(world);
+  for (let b = 0; b < bodies.length; b += 1) {
+    writeBodyState(state, layout.offsets[b], bodies[b].pose, bodies[b].elastic);
+  }
+}
+
+function noteModel(world: World, model: ProximityModel): void {
+  const { numbers, setup } = world;
+  if (model[MODEL_SEQUENCE] === numbers[SEQUENCE]) numbers[AGE] += setup.options.timeStep;
+  else numbers[AGE] = 0;
+  numbers[SEQUENCE] = model[MODEL_SEQUENCE];
+  numbers[DEPTH] = model[MODEL_DEPTH];
+  world.capped = model[MODEL_CAPPED];
+}
+
+/** How far bodies may come together within the step: a part of the alarm distance, and as far as they move at present. */
+function measureReach({ bodies, reach, setup }: World): void {
+  const { alarmDistance, timeStep } = setup.options;
+  let speed = 0;
+  for (let b = 0; b < bodies.length; b += 1) {
+    const { rigid } = bodies[b];
+    if (rigid === null) continue;
+    const { velocity: v, tool } = rigid;
+    speed += Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    speed += tool.length * Math.sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+  }
+  reach[0] = Math.min(alarmDistance, REACH * alarmDistance + AHEAD * speed * timeStep);
+}
+
+/** Where all bodies would be without contact. */
+function moveFreely({ bodies, devices, gravity }: World): void {
+  for (let h = 0; h < devices.length; h += 1) freeRigid(bodies[devices[h].body].rigid!, devices[h].pose, gravity);
+  for (let b = 0; b < bodies.length; b += 1) {
+    const body = bodies[b];
+    updateRotations(body);
+    if (body.elastic === null) continue;
+    forgetTouched(body);
+    const { rotation: R } = body;
+    for (let i = 0; i < 3; i += 1) {
+      body.elastic.weight[i] = R[i] * gravity[0] + R[3 + i] * gravity[1] + R[6 + i] * gravity[2];
+    }
+    freeElastic(body.elastic);
+  }
+}
+
+/** Group by group: those that share no body that moves or bends do not feel each other (section 3.4). */
+function solveContacts(world: World): void {
+  const { contacts, groups, bodies, problem, solver, forces } = world;
+  groupContacts(groups, contacts, bodies);
+  world.sweeps = 0;
+  for (let g = 0; g < groups.count; g += 1) {
+    const members = groups.members[g];
+    const count = groups.sizes[g];
+    buildDelassus(problem, contacts, bodies, members, count);
+    for (let k = 0; k < count; k += 1) posePart(world, members[k], k);
+    solver.solve(forces, problem);
+    world.sweeps = Math.max(world.sweeps, solver.sweeps);
+    if (solver.capped) world.capped |= CAPPED_ITERATIONS;
+    for (let k = 0; k < count; k += 1) takeAnswer(world, members[k], k);
+  }
+}
+
+/** δ_free, μ and the first guess of one contact. */
+function posePart({ contacts, problem, forces, pairs, numbers, setup }: World, c: number, k: number): void {
+  const { timeStep, fadeAfter } = setup.options;
+  const { gap, free, force, sliding, pair } = contacts;
+  const overlap = Math.min(0, gap[c] + PARTING_SPEED * timeStep);
+  const overdue = Math.max(0, numbers[AGE] - fadeAfter);
+  const slack = 0.5 * RECEDING * overdue * overdue;
+  problem.free[3 * k] = free[3 * c] - overlap + slack;
+  problem.free[3 * k + 1] = free[3 * c + 1];
+  problem.free[3 * k + 2] = free[3 * c + 2];
+  const { staticCoefficient, kineticCoefficient } = pairs[pair[c]];
+  problem.coefficient[k] = sliding[c] === 1 ? kineticCoefficient : staticCoefficient;
+  for (let i = 0; i < 3; i += 1) forces[3 * k + i] = force[3 * c + i];
+}
+
+/** Force of one contact, and whether it slides: friction is at its bound, and still it moves. */
+function takeAnswer({ contacts, problem, forces, motion }: World, c: number, k: number): void {
+  const { force, sliding } = contacts;
+  for (let i = 0; i < 3; i += 1) force[3 * c + i] = forces[3 * k + i];
+  writeMotionOf(motion, problem, forces, k);
+  const moved = motion[3 * k + 1] * motion[3 * k + 1] + motion[3 * k + 2] * motion[3 * k + 2];
+  const friction = force[3 * c + 1] * force[3 * c + 1] + force[3 * c + 2] * force[3 * c + 2];
+  const bound = NEARLY * problem.coefficient[k] * force[3 * c];
+  sliding[c] = force[3 * c] > 0 && friction >= bound * bound && moved > STILL * STILL ? 1 : 0;
+}
+
+/** The motion that the contact forces make of the free one. */
+function moveBodies({ bodies, contacts, displacement, force }: World): void {
+  for (let b = 0; b < bodies.length; b += 1) {
+    const { rigid, elastic } = bodies[b];
+    if (elastic !== null) beginLoad(elastic);
+    if (rigid !== null) for (let i = 0; i < 6; i += 1) displacement[i] = rigid.free[i];
+    for (let s = 0; s < 2 * contacts.count; s += 1) {
+      if (contacts.side.body[s] !== b || contacts.force[3 * (s >> 1)] === 0) continue;
+      if (rigid !== null) addDisplacement(displacement, contacts, s);
+      if (elastic === null) continue;
+      writeLocalForce(force, contacts, s);
+      const { vertex, weight } = contacts.side;
+      for (let i = 0; i < 3; i += 1) {
+        if (vertex[3 * s + i] >= 0) addLoad(elastic, vertex[3 * s + i], weight, 3 * s + i, force);
+      }
+    }
+    if (elastic !== null) endElastic(elastic);
+    if (rigid !== null) endRigid(rigid, displacement);
+  }
+}
+
+/** S⁻¹ Jᵀ f */
+function addDisplacement(displacement: Float64Array, { side, force, coordinates }: WorldContacts, s: number): void {
+  const f = 3 * (s >> 1);
+  for (let i = 0; i < RIGID; i += 1) {
+    const at = 3 * (coordinates * s + i);
+    for (let k = 0; k < 3; k += 1) displacement[i] += side.answer[at + k] * force[f + k];
+  }
+}
+
+/** The force of one side on its body, in the body's frame. */
+function writeLocalForce(out: Float64Array, { side, force }: WorldContacts, s: number): void {
+  const f = 3 * (s >> 1);
+  for (let i = 0; i < 3; i += 1) {
+    const at = 9 * s + i;
+    out[i] = side.frame[at] * force[f] + side.frame[at + 3] * force[f + 1] + side.frame[at + 6] * force[f + 2];
+  }
+}
+
+function isSound({ bodies }: World): boolean {
+  let sum = 0;
+  for (let b = 0; b < bodies.length; b += 1) {
+    const { pose, elastic, rigid } = bodies[b];
+    for (let i = 0; i < 7; i += 1) sum += pose[i];
+    if (rigid !== null) for (let i = 0; i < 6; i += 1) sum += rigid.velocity[i] + rigid.wrench[i];
+    if (elastic !== null) for (let k = 0; k < elastic.shape.length; k += 1) sum += elastic.shape[k] + elastic.place[k];
+  }
+  return sum - sum === 0;
+}
+
+/** Everything at rest, undeformed, where it was told to be at the last step that had an answer. */
+function holdStill(world: World): void {
+  const { bodies, devices, state, layout, contacts } = world;
+  world.faults += 1;
+  contacts.count = 0;
+  contacts.last.count = 0;
+  for (let b = 0; b < bodies.length; b += 1) if (bodies[b].elastic !== null) relaxElastic(bodies[b].elastic!);
+  for (let h = 0; h < devices.length; h += 1) {
+    const offset = layout.offsets[devices[h].body];
+    for (let i = 0; i < 7; i += 1) devices[h].pose[i] = state[offset + i];
+    placeRigid(bodies[devices[h].body].rigid!, devices[h].pose);
+  }
+}
+
+function resetHand(world: World, hand: number, pose: Pose): void {
+  const { bodies, devices, contacts, state, layout } = world;
+  const b = devices[hand].body;
+  devices[hand].pose.set(pose);
+  placeRigid(bodies[b].rigid!, pose);
+  contacts.count = 0;
+  contacts.last.count = 0;
+  world.faults = 0;
+  for (const { elastic } of bodies) if (elastic) relaxElastic(elastic);
+  for (let n = 0; n < bodies.length; n += 1) {
+    writeBodyState(state, layout.offsets[n], bodies[n].pose, bodies[n].elastic);
+  }
+}
+
+function takeOver(world: World, old: World): void {
+  world.bodies.forEach(({ rigid, elastic }, b) => {
+    const before = old.bodies[b];
+    if (rigid && before.rigid) rigid.velocity.set(before.rigid.velocity);
+    if (elastic && before.elastic?.body === elastic.body) takeOverElastic(elastic, before.elastic);
+  });
+  takeOverContacts(world.contacts, old.contacts);
+  world.bodies.forEach(({ pose, elastic }, b) => {
+    writeBodyState(world.state, world.layout.offsets[b], pose, elastic);
+  });
+}
+
+function report(world: World, output: MethodOutput, hand: number): void {
+  const { contacts, bodies, devices, numbers } = world;
+  const { body, isLost } = devices[hand];
+  const { pose, rigid } = bodies[body];
+  for (let i = 0; i < 7; i += 1) output.toolPose[i] = pose[i];
+  for (let i = 0; i < 6; i += 1) output.wrench[i] = isLost ? 0 : -rigid!.wrench[i];
+  let count = 0;
+  let pressed = false;
+  let slides = false;
+  for (let c = 0; c < contacts.count; c += 1) {
+    if (contacts.side.body[2 * c] !== body && contacts.side.body[2 * c + 1] !== body) continue;
+    if (contacts.force[3 * c] <= 0) continue;
+    count += 1;
+    pressed = true;
+    if (contacts.sliding[c] === 1) slides = true;
+  }
+  output.contacts = count;
+  output.maxPenetration = numbers[DEPTH];
+  output.capped = world.capped;
+  output.frictionState = slides ? STATE_SLIP : pressed ? STATE_STICK : STATE_FREE;
+}
+
+function drawWorld(picture: ContactPicture, { contacts, devices, pairs }: World, hand: number): void {
+  const { body } = devices[hand];
+  const { directions, force, side } = contacts;
+  let shown = 0;
+  for (let c = 0; c < contacts.count && shown < picture.capacity; c += 1) {
+    const second = side.body[2 * c] !== body;
+    if (second && side.body[2 * c + 1] !== body) continue;
+    const sign = second ? -1 : 1;
+    const d = 9 * c;
+    for (let i = 0; i < 3; i += 1) {
+      picture.position[3 * shown + i] = contacts.position[3 * c + i];
+      picture.normal[3 * shown + i] = sign * directions[d + i];
+      picture.friction[3 * shown + i] =
+        sign * (directions[d + 3 + i] * force[3 * c + 1] + directions[d + 6 + i] * force[3 * c + 2]);
+    }
+    const pair = pairs[contacts.pair[c]];
+    picture.depth[shown] = -contacts.gap[c];
+    picture.normalForce[shown] = force[3 * c];
+    picture.coefficient[shown] = contacts.sliding[c] === 1 ? pair.kineticCoefficient : pair.staticCoefficient;
+    picture.state[shown] =
+      force[3 * c] <= 0 ? FRICTION_NONE : contacts.sliding[c] === 1 ? FRICTION_SLIP : FRICTION_STICK;
+    shown += 1;
+  }
+  picture.numbers[0] = shown;
+}

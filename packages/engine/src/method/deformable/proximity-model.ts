@@ -1,0 +1,51 @@
+/**
+ * What the proximity side hands to the contact solver: which features are near each other, as numbers in one array, so
+ * that it can cross threads. Where the features are now, the solver works out for itself in every cycle.
+ */
+export type ProximityModel = Float64Array;
+
+/** Grows with every new model. */
+export const MODEL_SEQUENCE = 0;
+/** Records in the model. */
+export const MODEL_COUNT = 1;
+/** Feature pairs that were found, before they were thinned. */
+export const MODEL_FOUND = 2;
+/** Not 0 if the search met one of its bounds. */
+export const MODEL_CAPPED = 3;
+/** Deepest penetration that was found, m. */
+export const MODEL_DEPTH = 4;
+const HEAD = 6;
+
+/** Of a record: index of the pair of bodies. */
+export const RECORD_PAIR = 0;
+/** Whose rotation the normal follows: 0 the pair's first body, 1 its second. */
+export const RECORD_OWNER = 1;
+/** Three surface vertices of the first body and their weights, then those of the second. −1 for none. */
+export const RECORD_VERTICES = 2;
+export const RECORD_WEIGHTS = 8;
+/** Unit vector from the second body into the first, in the owner's frame. */
+export const RECORD_NORMAL = 14;
+/** For a second body without vertices: the point on it, in its frame. */
+export const RECORD_POINT = 17;
+/** Two numbers that name the features from cycle to cycle. */
+export const RECORD_KEY = 20;
+const RECORD = 22;
+
+/** Room for so many times the contacts that are solved: which of them meet is seen when they are measured. */
+const CANDIDATES = 2;
+
+export function candidateCount(contacts: number): number {
+  return CANDIDATES * contacts;
+}
+
+export function createProximityModel(capacity: number): ProximityModel {
+  return new Float64Array(proximityModelSize(capacity));
+}
+
+export function proximityModelSize(count: number): number {
+  return HEAD + RECORD * count;
+}
+
+export function recordAt(index: number): number {
+  return HEAD + RECORD * index;
+}

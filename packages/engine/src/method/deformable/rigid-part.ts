@@ -1,0 +1,295 @@
+import { solveLinear } from '../../math/linear-algebra.js';
+import { createPose, type Pose, rotationMatrix, transformPoint } from '../../math/pose.js';
+import { rotationBetween, turnPose } from '../../math/rotation.js';
+import type { ToolBody } from '../tool-contacts.js';
+
+/** The spring and damper between the device and the grip of a body, in six dimensions (Duriez et al., section 7.1). */
+export interface GripCoupling {
+  /** N/m, and N m/rad. */
+  readonly stiffness: number;
+  readonly torsionalStiffness: number;
+  /** N s/m, and N m s/rad; null for the critical damping of the body. */
+  readonly damping: number | null;
+  readonly torsionalDamping: number | null;
+  /** In the body's frame, m; null for the centre of mass. */
+  readonly graspPoint: readonly [number, number, number] | null;
+}
+
+/**
+ * The rigid motion of a body that is held (Duriez et al., Eq. 28): implicit Euler for displacement Δ = (Δx, Δθ) of the
+ * centre of mass within a step,
+ *
+ *     S Δ = (A/Δt) v + K e + (B/Δt) Δ_device + weight − b,   S = A/Δt² + B/Δt + K,
+ *
+ * A the mass and inertia, K and B the coupling's, e how far the device is ahead of the grip, b the gyroscopic torque. S⁻¹
+ * is the compliance of the rigid motion in Eq. 30, the coupling's stiffness and damping in it.
+ */
+export interface RigidPart {
+  readonly tool: ToolBody;
+  /** Of the body frame, at the start of the step, and after its free motion. */
+  readonly pose: Pose;
+  readonly freePose: Pose;
+  /** Velocity of the centre of mass and angular velocity. */
+  readonly velocity: Float64Array;
+  /** S⁻¹, 6×6. */
+  readonly compliance: Float64Array;
+  /** Δ without contacts. */
+  readonly free: Float64Array;
+  /** Centre of mass in the world at the start of the step, and the rotation. */
+  readonly centre: Float64Array;
+  readonly rotation: Float64Array;
+  /** Coupling wrench on the body at the end of the step, about its centre of mass. */
+  readonly wrench: Float64Array;
+  readonly device: Pose;
+  /** Whether `device` holds the pose of the cycle before. */
+  hasDevice: boolean;
+  readonly workspace: RigidWorkspace;
+}
+
+interface RigidWorkspace {
+  /** k, k_θ, b, b_θ, 1/Δt, mass. */
+  readonly numbers: Float64Array;
+  readonly grasp: readonly [number, number, number];
+  readonly arm: Float64Array;
+  readonly point: Float64Array;
+  readonly devicePoint: Float64Array;
+  /** e, and how far the device has moved since the cycle before. */
+  readonly ahead: Float64Array;
+  readonly followed: Float64Array;
+  readonly system: Float64Array;
+  readonly column: Float64Array;
+  readonly load: Float64Array;
+  readonly inertia: Float64Array;
+  readonly turn: Float64Array;
+  readonly lastPoint: Float64Array;
+}
+
+const STIFFNESS = 0;
+const TORSIONAL = 1;
+const DAMPING = 2;
+const TORSIONAL_DAMPING = 3;
+const RATE = 4;
+const MASS = 5;
+
+export function createRigidPart(tool: ToolBody, coupling: GripCoupling, timeStep: number): RigidPart {
+  const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint } = coupling;
+  const meanInertia = (tool.inertia[0] + tool.inertia[4] + tool.inertia[8]) / 3;
+  return {
+    tool,
+    pose: createPose(),
+    freePose: createPose(),
+    velocity: new Float64Array(6),
+    compliance: new Float64Array(36),
+    free: new Float64Array(6),
+    centre: new Float64Array(3),
+    rotation: new Float64Array(9),
+    wrench: new Float64Array(6),
+    device: createPose(),
+    hasDevice: false,
+    workspace: {
+      numbers: Float64Array.of(
+        stiffness,
+        torsionalStiffness,
+        damping ?? 2 * Math.sqrt(stiffness * tool.mass),
+        torsionalDamping ?? 2 * Math.sqrt(torsionalStiffness * meanInertia),
+        1 / timeStep,
+        tool.mass,
+      ),
+      grasp: graspPoint ?? tool.centre,
+      arm: new Float64Array(3),
+      point: new Float64Array(3),
+      devicePoint: new Float64Array(3),
+      ahead: new Float64Array(6),
+      followed: new Float64Array(6),
+      system: new Float64Array(36),
+      column: new Float64Array(6),
+      load: new Float64Array(6),
+      inertia: new Float64Array(9),
+      turn: new Float64Array(3),
+      lastPoint: new Float64Array(3),
+    },
+  };
+}
+
+/** Puts the body somewhere, at rest. */
+export function placeRigid(part: RigidPart, pose: Pose): void {
+  part.pose.set(pose);
+  part.freePose.set(pose);
+  part.velocity.fill(0);
+  part.free.fill(0);
+  part.wrench.fill(0);
+  part.hasDevice = false;
+  rotationMatrix(part.rotation, pose);
+  transformPoint(part.centre, pose, ...part.tool.centre);
+}
+
+/** S⁻¹ and the free motion of a step towards the device. `gravity` in the world, m/s². */
+export function freeRigid(part: RigidPart, devicePose: Pose, gravity: Float64Array): void {
+  const { pose, tool, centre, rotation, workspace } = part;
+  rotationMatrix(rotation, pose);
+  const { centre: c } = tool;
+  for (let i = 0; i < 3; i += 1) {
+    centre[i] = pose[i] + rotation[3 * i] * c[0] + rotation[3 * i + 1] * c[1] + rotation[3 * i + 2] * c[2];
+  }
+  turnInertia(workspace.inertia, rotation, tool.inertia);
+  lookAhead(part, devicePose);
+  fillSystem(part);
+  fillLoad(part, gravity);
+  invert(part.compliance, workspace.system, workspace.column);
+  const { free, compliance } = part;
+  for (let i = 0; i < 6; i += 1) {
+    let sum = 0;
+    for (let j = 0; j < 6; j += 1) sum += compliance[6 * i + j] * workspace.load[j];
+    free[i] = sum;
+  }
+  movePose(part.freePose, part, free);
+}
+
+/** I in the world: R I Rᵀ. */
+function turnInertia(out: Float64Array, R: Float64Array, I: Float64Array): void {
+  for (let i = 0; i < 3; i += 1) {
+    for (let j = 0; j < 3; j += 1) {
+      let sum = 0;
+      for (let k = 0; k < 3; k += 1) {
+        for (let l = 0; l < 3; l += 1) sum += R[3 * i + k] * I[3 * k + l] * R[3 * j + l];
+      }
+      out[3 * i + j] = sum;
+    }
+  }
+}
+
+/** e: from the grip to where the device wants it; and how far the device came since the last cycle. */
+function lookAhead(part: RigidPart, devicePose: Pose): void {
+  const { pose, centre, workspace, device } = part;
+  const { grasp, arm, point, devicePoint, ahead, followed, turn, lastPoint } = workspace;
+  placeGrasp(point, pose, grasp);
+  placeGrasp(devicePoint, devicePose, grasp);
+  rotationBetween(turn, pose, devicePose);
+  for (let i = 0; i < 3; i += 1) {
+    arm[i] = point[i] - centre[i];
+    ahead[i] = devicePoint[i] - point[i];
+    ahead[3 + i] = turn[i];
+  }
+  if (part.hasDevice) {
+    placeGrasp(lastPoint, device, grasp);
+    rotationBetween(turn, device, devicePose);
+    for (let i = 0; i < 3; i += 1) {
+      followed[i] = devicePoint[i] - lastPoint[i];
+      followed[3 + i] = turn[i];
+    }
+  } else followed.fill(0);
+  for (let i = 0; i < 7; i += 1) device[i] = devicePose[i];
+  part.hasDevice = true;
+}
+
+function placeGrasp(out: Float64Array, pose: Pose, grasp: readonly [number, number, number]): void {
+  transformPoint(out, pose, grasp[0], grasp[1], grasp[2]);
+}
+
+/** S = A/Δt² + B/Δt + K, the coupling acting at the grip: Jᵀ diag(k) J with J = (I, −[a]×). */
+function fillSystem({ workspace }: RigidPart): void {
+  const { system, numbers, inertia, arm } = workspace;
+  const rate = numbers[RATE];
+  const linear = numbers[STIFFNESS] + numbers[DAMPING] * rate;
+  const angular = numbers[TORSIONAL] + numbers[TORSIONAL_DAMPING] * rate;
+  const mass = numbers[MASS] * rate * rate;
+  const ax = arm[0];
+  const ay = arm[1];
+  const az = arm[2];
+  system.fill(0);
+  for (let i = 0; i < 3; i += 1) {
+    system[7 * i] = mass + linear;
+    for (let j = 0; j < 3; j += 1) system[6 * (3 + i) + 3 + j] = inertia[3 * i + j] * rate * rate;
+    system[7 * (3 + i)] += angular;
+  }
+  addPair(system, 0, 4, linear * az);
+  addPair(system, 0, 5, -linear * ay);
+  addPair(system, 1, 3, -linear * az);
+  addPair(system, 1, 5, linear * ax);
+  addPair(system, 2, 3, linear * ay);
+  addPair(system, 2, 4, -linear * ax);
+  const square = ax * ax + ay * ay + az * az;
+  for (let i = 0; i < 3; i += 1) {
+    for (let j = 0; j < 3; j += 1) {
+      system[6 * (3 + i) + 3 + j] += linear * ((i === j ? square : 0) - arm[i] * arm[j]);
+    }
+  }
+}
+
+function addPair(system: Float64Array, row: number, column: number, value: number): void {
+  system[6 * row + column] += value;
+  system[6 * column + row] += value;
+}
+
+/** The right-hand side: momentum, coupling, weight, gyroscopic torque. */
+function fillLoad({ workspace, velocity }: RigidPart, gravity: Float64Array): void {
+  const { load, numbers, inertia, ahead, followed, arm } = workspace;
+  const rate = numbers[RATE];
+  for (let i = 0; i < 3; i += 1) {
+    const pull = numbers[STIFFNESS] * ahead[i] + numbers[DAMPING] * rate * followed[i];
+    load[i] = numbers[MASS] * (rate * velocity[i] + gravity[i]) + pull;
+    load[3 + i] = numbers[TORSIONAL] * ahead[3 + i] + numbers[TORSIONAL_DAMPING] * rate * followed[3 + i];
+  }
+  const wx = velocity[3];
+  const wy = velocity[4];
+  const wz = velocity[5];
+  const lx = inertia[0] * wx + inertia[1] * wy + inertia[2] * wz;
+  const ly = inertia[3] * wx + inertia[4] * wy + inertia[5] * wz;
+  const lz = inertia[6] * wx + inertia[7] * wy + inertia[8] * wz;
+  const px = numbers[STIFFNESS] * ahead[0] + numbers[DAMPING] * rate * followed[0];
+  const py = numbers[STIFFNESS] * ahead[1] + numbers[DAMPING] * rate * followed[1];
+  const pz = numbers[STIFFNESS] * ahead[2] + numbers[DAMPING] * rate * followed[2];
+  load[3] += rate * lx - (wy * lz - wz * ly) + arm[1] * pz - arm[2] * py;
+  load[4] += rate * ly - (wz * lx - wx * lz) + arm[2] * px - arm[0] * pz;
+  load[5] += rate * lz - (wx * ly - wy * lx) + arm[0] * py - arm[1] * px;
+}
+
+const scratch = new Float64Array(36);
+
+/** The inverse of a 6×6 matrix. One that is singular gives zeros: nothing moves. */
+function invert(out: Float64Array, system: Float64Array, column: Float64Array): void {
+  for (let c = 0; c < 6; c += 1) {
+    for (let k = 0; k < 36; k += 1) scratch[k] = system[k];
+    column.fill(0);
+    column[c] = 1;
+    const solved = solveLinear(column, scratch, 6);
+    for (let r = 0; r < 6; r += 1) out[6 * r + c] = solved ? column[r] : 0;
+  }
+}
+
+/** `out` = the pose at the start of the step, displaced by Δ of its centre of mass. */
+function movePose(out: Pose, { pose, centre, tool, workspace }: RigidPart, displacement: Float64Array): void {
+  for (let i = 0; i < 7; i += 1) out[i] = pose[i];
+  turnPose(out, displacement, 3);
+  const { point } = workspace;
+  const { centre: c } = tool;
+  for (let i = 0; i < 3; i += 1) out[i] = 0;
+  transformPoint(point, out, c[0], c[1], c[2]);
+  for (let i = 0; i < 3; i += 1) out[i] = centre[i] + displacement[i] - point[i];
+}
+
+/** Ends the step: the body is displaced by Δ, which is the free motion and what contacts add to it. */
+export function endRigid(part: RigidPart, displacement: Float64Array): void {
+  const { velocity, wrench, workspace } = part;
+  const { numbers, ahead, followed, arm } = workspace;
+  const rate = numbers[RATE];
+  const dx = displacement[0] + displacement[4] * arm[2] - displacement[5] * arm[1];
+  const dy = displacement[1] + displacement[5] * arm[0] - displacement[3] * arm[2];
+  const dz = displacement[2] + displacement[3] * arm[1] - displacement[4] * arm[0];
+  workspace.turn[0] = dx;
+  workspace.turn[1] = dy;
+  workspace.turn[2] = dz;
+  for (let i = 0; i < 3; i += 1) {
+    const moved = workspace.turn[i];
+    wrench[i] = numbers[STIFFNESS] * (ahead[i] - moved) + numbers[DAMPING] * rate * (followed[i] - moved);
+    wrench[3 + i] =
+      numbers[TORSIONAL] * (ahead[3 + i] - displacement[3 + i]) +
+      numbers[TORSIONAL_DAMPING] * rate * (followed[3 + i] - displacement[3 + i]);
+  }
+  wrench[3] += arm[1] * wrench[2] - arm[2] * wrench[1];
+  wrench[4] += arm[2] * wrench[0] - arm[0] * wrench[2];
+  wrench[5] += arm[0] * wrench[1] - arm[1] * wrench[0];
+  movePose(part.freePose, part, displacement);
+  for (let i = 0; i < 7; i += 1) part.pose[i] = part.freePose[i];
+  for (let i = 0; i < 6; i += 1) velocity[i] = rate * displacement[i];
+}

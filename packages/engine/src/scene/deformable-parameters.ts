@@ -1,0 +1,153 @@
+import type { GroupParameter, Parameter } from './parameter.js';
+
+const POINT = { kind: 'vector', length: 3, unit: 'm', min: -1000, max: 1000 } as const;
+
+/** A box in a body's frame. */
+const region = {
+  kind: 'group',
+  meaning: "A box in the body's frame by two opposite corners.",
+  keys: {
+    min: { ...POINT, meaning: 'The corner with the smallest coordinates.' },
+    max: { ...POINT, meaning: 'The corner with the largest coordinates.' },
+  },
+} as const satisfies GroupParameter;
+
+/** The key `deformable` of a body. */
+export const deformable = {
+  kind: 'group',
+  default: null,
+  meaning: 'The material of a body that gives way, for the method `deformable`; a body without this key is rigid.',
+  keys: {
+    young: {
+      kind: 'number',
+      unit: 'Pa',
+      above: 0,
+      max: 1e13,
+      default: 7e8,
+      meaning: "Young's modulus.",
+      extremes: 'Too low, and the body sags through its supports; too high, and it is as good as rigid.',
+    },
+    poisson: {
+      kind: 'number',
+      unit: '',
+      min: 0,
+      max: 0.49,
+      default: 0.35,
+      meaning: "Poisson's ratio.",
+      extremes: 'Close to 0.5 the material keeps its volume and linear elements become far too stiff.',
+    },
+    massDamping: {
+      kind: 'number',
+      unit: '1/s',
+      min: 0,
+      max: 1e5,
+      default: 0,
+      meaning: "Rayleigh's α: damping that grows with the mass, against slow swinging.",
+      extremes: 'Too high, and the body creeps back as if through honey.',
+    },
+    stiffnessDamping: {
+      kind: 'number',
+      unit: 's',
+      min: 0,
+      max: 10,
+      default: 1e-4,
+      meaning: "Rayleigh's β: damping that grows with the stiffness, against fast trembling.",
+      extremes: 'Longer than a few time steps, and the body gives way late.',
+    },
+    elementSize: {
+      kind: 'number',
+      unit: 'm',
+      above: 0,
+      max: 1000,
+      default: null,
+      meaning:
+        'Size of the tetrahedra that fill the mesh; a twentieth of its longest side unless given. A file of tetrahedra ' +
+        'has its own.',
+      extremes: 'Walls thinner than about two elements are lost; half of it takes about ten times as long to prepare.',
+    },
+    fixed: {
+      kind: 'list',
+      default: [],
+      meaning:
+        'Nodes in these boxes are held: by the hand that grips a tool, by the world otherwise. A tool without is held ' +
+        'around its grasp point; other bodies need at least one.',
+      of: region,
+    },
+    gripRadius: {
+      kind: 'number',
+      unit: 'm',
+      above: 0,
+      max: 1000,
+      default: null,
+      meaning:
+        'How far around the grasp point a tool without `fixed` is held; an eighth of its longest side unless given.',
+    },
+    touchable: {
+      ...region,
+      default: null,
+      meaning: 'Only the surface in this box can be touched, which saves memory; all of it unless given.',
+    },
+    modes: {
+      kind: 'number',
+      unit: 'modes',
+      whole: true,
+      min: 0,
+      max: 60,
+      default: 20,
+      meaning: 'Lowest vibrations that keep swinging; all others follow their forces at once.',
+      extremes: '0 leaves out all inertia of bending; many cost time in every cycle.',
+    },
+  },
+} as const satisfies GroupParameter;
+
+/** Keys of `method` that only `deformable` heeds. */
+export const deformableParameters = {
+  alarmDistance: {
+    kind: 'number',
+    unit: 'm',
+    above: 0,
+    max: 1,
+    default: 0.002,
+    meaning: 'Features of two surfaces that are closer than this are contacts of `deformable`.',
+    extremes:
+      'Shorter than the way of a cycle, and fast bodies pass through; too long, and far features take the room.',
+  },
+  solvedContacts: {
+    kind: 'number',
+    unit: 'contacts',
+    whole: true,
+    min: 1,
+    max: 200,
+    default: 40,
+    meaning: 'No more contacts of `deformable` than this are solved in a cycle: the nearest and best spread.',
+    extremes: 'Too few, and surfaces sink in between; the time of a cycle grows with the square of it.',
+  },
+  localSolver: {
+    kind: 'choice',
+    choices: {
+      exact: 'each contact for itself exactly',
+      diagonal: 'a cheaper step for each contact, as in the paper, and more sweeps',
+    },
+    default: 'exact',
+    meaning: 'What Gauss–Seidel of `deformable` does at one contact (Duriez, section 5.1).',
+  },
+  solverTolerance: {
+    kind: 'number',
+    unit: 'm',
+    above: 0,
+    max: 0.001,
+    default: 1e-6,
+    meaning: 'The solver of `deformable` ends when a sweep moves no contact further than this.',
+    extremes: 'Too large, and contacts feel spongy; too small, and cycles take longer without being felt.',
+  },
+  maxSweeps: {
+    kind: 'number',
+    unit: 'sweeps',
+    whole: true,
+    min: 1,
+    max: 10_000,
+    default: 60,
+    meaning: 'Most sweeps of the solver of `deformable` in a cycle.',
+    extremes: 'Too few, and stacked contacts give way; too many, and a cycle may take longer than its time step.',
+  },
+} as const satisfies Readonly<Record<string, Parameter>>;
