@@ -21,6 +21,7 @@ export interface Lab extends LoadedScene {
 export interface StudyResult {
   readonly tables: readonly StudyTable[];
   readonly plots: readonly StudyPlot[];
+  readonly pictures?: readonly StudyPicture[];
   readonly claims: readonly Claim[];
   /** Cycles of all runs in which a cap on contacts or iterations was met. */
   readonly capped: number;
@@ -37,6 +38,13 @@ export interface StudyPlot {
   /** Of the SVG file, and of the CSV file with its numbers. */
   readonly name: string;
   readonly plot: Plot;
+}
+
+/** What no plot can show. */
+export interface StudyPicture {
+  /** Of the SVG file. */
+  readonly name: string;
+  readonly svg: string;
 }
 
 /** The number or list of numbers that a study takes under a name. */

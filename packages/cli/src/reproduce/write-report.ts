@@ -53,6 +53,7 @@ export async function writeReport(folder: string, report: ExperimentReport): Pro
     contents.set(`${name}.svg`, formatSvgPlot(plot));
     contents.set(`${name}-plot.csv`, formatCsv(plotRows(plot)));
   }
+  for (const { name, svg } of report.pictures ?? []) contents.set(`${name}.svg`, svg);
   await makeFolder(folder, '--out');
   for (const [name, text] of contents) {
     await writeFile(join(folder, name), text).catch((error: Error) => {

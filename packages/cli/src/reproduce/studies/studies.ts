@@ -1,6 +1,9 @@
 import type { Study } from '../study.js';
 import { compareModels } from './compare-models.js';
 import { cornerSlide } from './corner-slide.js';
+import { duriezClip } from './duriez-clip.js';
+import { duriezFloor } from './duriez-floor.js';
+import { duriezTable } from './duriez-table.js';
 import { godObjectCorner } from './god-object-corner.js';
 import { godObjectFriction } from './god-object-friction.js';
 import { godObjectKnock } from './god-object-knock.js';
@@ -30,4 +33,7 @@ export const studies: readonly Study[] = [
   otaduyFree,
   otaduyCup,
   otaduyJaws,
+  duriezTable,
+  duriezFloor,
+  duriezClip,
 ];
