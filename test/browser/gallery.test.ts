@@ -80,9 +80,10 @@ describe('the gallery', () => {
     await page.keyboard.press('g');
     await gallery().waitFor();
     const pictures = gallery().locator('img');
-    expect(await pictures.count()).toBe(17);
+    expect(await pictures.count()).toBe(20);
     expect(await gallery().getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'Assembly',
+      'Bodies that bend',
       'Experiments of the papers',
       'Basics',
     ]);

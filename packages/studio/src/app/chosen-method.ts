@@ -6,6 +6,7 @@ import { sceneValue } from './state.js';
 /** Undefined before the first scene. */
 export const feltScene = computed<Scene | undefined>(() => checkSceneValue(sceneValue.value).scene ?? undefined);
 
+export const isDeformable = computed(() => feltScene.value?.method.kind === 'deformable');
 export const isModular = computed(() => feltScene.value?.method.kind === 'modular');
 /** Whether contacts are found between convex pieces. */
 export const hasLevels = computed(() => feltScene.value !== undefined && findsByHierarchy(feltScene.value));

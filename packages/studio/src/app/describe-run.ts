@@ -1,5 +1,5 @@
 /** Lines about how the scene runs, for the foot of the panel and for scripts. */
-import { brickCount } from '@palpable/engine';
+import { brickCount, type ElasticBody } from '@palpable/engine';
 import type { StudioScene } from '../scene/scene.js';
 import type { LoadedBody } from '../threads/body-messages.js';
 
@@ -16,6 +16,7 @@ export function describeRun(
     ...all.flatMap(({ prepared: { hierarchy } }) =>
       hierarchy ? `${hierarchy.nodeCount.toLocaleString('en')} convex pieces in levels of detail` : [],
     ),
+    ...all.flatMap(({ prepared: { elastic } }) => (elastic ? describeElastic(elastic) : [])),
     isBuilt ? 'Prepared in this tab' : 'Prepared assets',
     ...scene.notes,
   ];
@@ -28,6 +29,12 @@ export function describeRun(
     );
   }
   return lines;
+}
+
+function describeElastic({ tetrahedra, surface, compliance }: ElasticBody): string {
+  const count = (numbers: ArrayLike<number>) => (numbers.length / 3).toLocaleString('en');
+  const megabytes = (compliance.byteLength / 1e6).toFixed(0);
+  return `${count(tetrahedra.positions)} elastic nodes, ${count(surface.positions)} on the surface, ${megabytes} MB`;
 }
 
 function describeFields(bodies: readonly LoadedBody[]): string[] {

@@ -45,7 +45,7 @@ export interface FeltToolListener {
   /** A loop began. */
   onStarted(loop: ServoClient): void;
   /** Whenever a picture could be drawn while a loop runs, with its newest row. */
-  onFrame(newest: Float64Array | undefined): void;
+  onFrame(newest: Float64Array | undefined, loop: ServoClient): void;
   /** A command was carried out, or refused. */
   onEvent(event: LiveEvent): void;
   onLost(message: string): void;
@@ -259,7 +259,7 @@ export class FeltTool {
       if (this.loop !== loop) return;
       this.follow();
       this.takeContacts();
-      this.listener.onFrame(this.newest);
+      this.listener.onFrame(this.newest, loop);
       this.watch(loop);
     });
   }

@@ -61,6 +61,7 @@ export const OVERLAY_KEYS: Readonly<Record<Overlay, string>> = {
   cones: 'K',
   wrench: 'W',
   ghost: 'D',
+  stress: 'M',
   slice: 'L',
   cut: 'U',
 };

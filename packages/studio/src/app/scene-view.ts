@@ -17,11 +17,12 @@ import { listenToPointer } from '../stage/tool-handling.js';
 import type { SlicePlane } from '../threads/body-messages.js';
 import type { ContactFrame } from '../threads/contact-frame.js';
 import type { ChosenNodes, LevelsSetup } from '../threads/levels-messages.js';
+import type { BendingStage } from './bending-watch.js';
 import { hasLevels } from './chosen-method.js';
 import { isToolHeld, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
 import { theme } from './theme.js';
 
-export interface SceneView extends XrStage {
+export interface SceneView extends XrStage, BendingStage {
   /** Lets the pointer take hold of the tool. */
   listenToPointer(mouse: MouseKeyboard): void;
   readView(out: ViewAxes): void;
@@ -146,6 +147,9 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
   setHome(home);
 
   return {
+    toolSurface,
+    environmentSurface,
+    redraw: () => stage.invalidateShadow(),
     lookHome: () => stage.lookHome(),
     lookFrom: (direction) => stage.lookFrom(new Vector3(...direction)),
     setHome,

@@ -1,4 +1,5 @@
 /** What the page knows, as signals: the panel shows them, the stage follows them. */
+import type { DelassusPicture } from '@palpable/engine';
 import { signal } from '@preact/signals';
 
 export type Axis = 'x' | 'y' | 'z';
@@ -19,6 +20,8 @@ export const overlays = {
   wrench: signal(true),
   /** The device, where the tool cannot follow it. */
   ghost: signal(true),
+  /** Colours of what strains bodies that bend. */
+  stress: signal(true),
   slice: signal(false),
   /** Take away the part of the environment in front of the slice. */
   cut: signal(true),
@@ -29,6 +32,15 @@ export type Overlay = keyof typeof overlays;
 /** Level of the shell that is shown, and how many points each level ends with. */
 export const shellLevel = signal(0);
 export const shellLevelEnds = signal<readonly number[]>([]);
+
+/** The largest stress at present, and the one that has the strongest colour, Pa; whether the second follows the first. */
+export const stressNow = signal(0);
+export const stressTop = signal(1e6);
+export const isStressFollowing = signal(true);
+
+/** The newest Delassus operator, and whether somebody looks at it. */
+export const delassus = signal<DelassusPicture | undefined>(undefined);
+export const isDelassusOpen = signal(true);
 
 export const sliceAxis = signal<Axis>('y');
 /** Where the slice stands on each axis, metres in the world. */
@@ -82,7 +94,7 @@ export interface LoopReadings {
   readonly energy: number;
   /** Part of the force that is given, 0 to 1: less after a fault, and while paused. */
   readonly gain: number;
-  /** New contact models in a second, of the modular method; 0 with other methods. */
+  /** New contact models in a second, of `modular` and `deformable`; 0 with other methods. */
   readonly contactRate: number;
   /** What went wrong since the start, in words. */
   readonly faults: readonly string[];
@@ -96,7 +108,7 @@ export const loopState = signal<'impossible' | 'starting' | 'running' | 'lost'>(
   globalThis.crossOriginIsolated ? 'starting' : 'impossible',
 );
 
-/** Whether contacts are found in a thread of their own: a loop that began with the modular method has one. */
+/** Whether contacts are found in a thread of their own: a loop that began with `modular` or `deformable` has one. */
 export const hasContactThread = signal(false);
 
 /** What a file of the scene would hold now, with all changes since it was opened. */

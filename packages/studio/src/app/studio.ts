@@ -18,6 +18,7 @@ import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import type { SetupPair } from '../threads/contact-messages.js';
 import type { LevelsSetup } from '../threads/levels-messages.js';
 import type { ServoClient } from '../threads/servo-client.js';
+import { type BendingWatch, watchBending } from './bending-watch.js';
 import { describeOrigin, describeRun } from './describe-run.js';
 import { FeltTool } from './felt-tool.js';
 import { describeLevels, watchLevels } from './level-watch.js';
@@ -40,7 +41,15 @@ import {
   trouble,
 } from './state.js';
 import type { StudioHook, StudioSnapshot } from './test-hook.js';
-import { CONTEXT_LOST, contactThreadLost, NO_WEBGL } from './troubles.js';
+import {
+  CONTEXT_LOST,
+  contactsLost,
+  contactThreadLost,
+  loadingFailed,
+  loopLost,
+  NO_WEBGL,
+  sliceLost,
+} from './troubles.js';
 
 /** Where no loop gives a wrench, the devices of the page feel the deepest contact as a spring, N/m. */
 const FELT_STIFFNESS = 2000;
@@ -66,6 +75,7 @@ export class Studio {
   /** The same as the loop takes them, one map as long as the scene is the same. */
   private prepared: ReadonlyMap<string, PreparedBody> = new Map();
   private isClosed = false;
+  private bending: BendingWatch | undefined;
   private contacts: ContactClient | undefined;
   private found: ContactReadings = NOTHING_FOUND;
   /** Of the contact thread. */
@@ -99,7 +109,7 @@ export class Studio {
         if (!this.isReplaying) this.view?.showContacts(contacts);
       },
       onStarted: (loop) => this.watchLoop(loop),
-      onFrame: (newest) => this.followLoop(newest),
+      onFrame: (newest, loop) => this.followLoop(newest, loop),
       onEvent: (event) => this.desk.note(event),
       onLost: (message) => this.tellLoopLost(message),
       onTrouble: (text) => {
@@ -152,6 +162,7 @@ export class Studio {
     forgetLoop();
     this.felt.close();
     this.contacts?.close();
+    this.bending?.close();
     this.devices?.close();
     this.live.clear();
     this.view?.close();
@@ -190,6 +201,8 @@ export class Studio {
   showMoment(moment: ReplayMoment | undefined): void {
     this.isReplaying = moment !== undefined;
     this.view?.clearContacts();
+    // A take knows where the tool was, but not how it was bent.
+    this.bending?.relax();
     if (!moment) {
       this.showMotion();
       return;
@@ -286,6 +299,8 @@ export class Studio {
     }
     const levels = describeLevels(this.scene, this.prepared);
     if (levels) this.watchLevels(levels, view);
+    this.bending?.close();
+    this.bending = watchBending(this.scene, bodies, view);
     view.setToolCentre(tool.centre);
     this.devices?.grips[0]?.setPivot(...tool.centre);
     phase.value = 'ready';
@@ -318,8 +333,9 @@ export class Studio {
     });
   }
 
-  private followLoop(newest: Float64Array | undefined): void {
+  private followLoop(newest: Float64Array | undefined, loop: ServoClient): void {
     followLoop(this.desk, newest);
+    this.bending?.follow(loop, !this.isReplaying);
     if (!newest) return;
     const contacts = cellOf(newest, 'contacts');
     const isCapped = contacts >= this.scene.maxContacts;
@@ -418,49 +434,28 @@ export class Studio {
       return;
     }
     phase.value = 'failed';
-    trouble.value = {
-      title: 'The scene could not be loaded',
-      text: error instanceof Error ? error.message : String(error),
-      action: { label: 'Try again', run: () => void this.load() },
-    };
+    trouble.value = loadingFailed(error, () => void this.load());
   }
 
   private tellSliceLost(error: Error): void {
-    trouble.value = {
-      title: 'The slice cannot be moved any more',
-      text: `The thread that cuts it ended (${error.message}). Everything else goes on working.`,
-      action: { label: 'Load the scene again', run: () => void this.load() },
-    };
+    trouble.value = sliceLost(error.message, () => void this.load());
   }
 
   private tellContactsLost(message: string): void {
     this.stopContacts();
-    trouble.value = {
-      title: 'The contacts have stopped',
-      text: `The thread that finds them ended (${message}). Bodies and camera still move.`,
-      action: {
-        label: 'Start it again',
-        run: () => {
-          trouble.value = undefined;
-          this.startContacts();
-        },
-      },
-    };
+    trouble.value = contactsLost(message, () => {
+      trouble.value = undefined;
+      this.startContacts();
+    });
   }
 
   private tellLoopLost(message: string): void {
     this.startContacts();
-    trouble.value = {
-      title: 'The loop has stopped',
-      text: `The thread that computes the force ended (${message}). The tool goes where it is put; contacts still show.`,
-      action: {
-        label: 'Start it again',
-        run: () => {
-          trouble.value = undefined;
-          this.startLoop();
-        },
-      },
-    };
+    this.bending?.relax();
+    trouble.value = loopLost(message, () => {
+      trouble.value = undefined;
+      this.startLoop();
+    });
   }
 
   private snapshot(): StudioSnapshot {
@@ -470,6 +465,7 @@ export class Studio {
       toolPose: [...this.felt.toolPose],
       devicePose: [...this.felt.devicePose],
       loop: this.felt.snapshot(),
+      shape: this.bending?.snapshot(),
       contacts: this.found.contacts,
       deepest: this.found.deepest,
       posesSent: this.posesSent,

@@ -10,6 +10,8 @@ export interface StudioSnapshot {
   readonly devicePose: readonly number[];
   /** Undefined while no loop runs. */
   readonly loop: LoopSnapshot | undefined;
+  /** Undefined where all bodies are rigid. */
+  readonly shape: ShapeSnapshot | undefined;
   readonly contacts: number;
   readonly deepest: number;
   /** How many poses were sent and how many were answered. Equal: the numbers above belong to the pose. */
@@ -23,6 +25,17 @@ export interface StudioSnapshot {
   /** Of the tool, and of all others together: built as soon as one of them was. */
   readonly origin: Readonly<Record<string, string>>;
   readonly shellPoints: number;
+}
+
+/** Bodies that bend, as they are drawn. */
+export interface ShapeSnapshot {
+  /** Farthest that a vertex is from where it was at rest, m. */
+  readonly displacement: number;
+  /** The largest stress, and the one that has the strongest colour, Pa. */
+  readonly stress: number;
+  readonly stressTop: number;
+  /** Contacts in the picture of the Delassus operator. */
+  readonly couplings: number;
 }
 
 export interface LoopSnapshot {
@@ -39,7 +52,7 @@ export interface LoopSnapshot {
   readonly method: string;
   readonly friction: number;
   readonly isPaused: boolean;
-  /** New contact models in a second, of the modular method; 0 with other methods. */
+  /** New contact models in a second, of `modular` and `deformable`; 0 with other methods. */
   readonly contactRate: number;
 }
 

@@ -24,3 +24,36 @@ export function contactThreadLost(text: string): Trouble {
     },
   };
 }
+
+/** Each with what starts it again. */
+export function loadingFailed(error: unknown, again: () => void): Trouble {
+  return {
+    title: 'The scene could not be loaded',
+    text: error instanceof Error ? error.message : String(error),
+    action: { label: 'Try again', run: again },
+  };
+}
+
+export function sliceLost(message: string, again: () => void): Trouble {
+  return {
+    title: 'The slice cannot be moved any more',
+    text: `The thread that cuts it ended (${message}). Everything else goes on working.`,
+    action: { label: 'Load the scene again', run: again },
+  };
+}
+
+export function contactsLost(message: string, again: () => void): Trouble {
+  return {
+    title: 'The contacts have stopped',
+    text: `The thread that finds them ended (${message}). Bodies and camera still move.`,
+    action: { label: 'Start it again', run: again },
+  };
+}
+
+export function loopLost(message: string, again: () => void): Trouble {
+  return {
+    title: 'The loop has stopped',
+    text: `The thread that computes the force ended (${message}). The tool goes where it is put; contacts still show.`,
+    action: { label: 'Start it again', run: again },
+  };
+}

@@ -12,6 +12,6 @@ export function broughtSources(
 ): ReadonlyMap<string, BytesSource> {
   const files = new Map<string, BytesSource>();
   for (const { source } of bodies) if (source.kind === 'bytes') files.set(source.fileName, source);
-  for (const { fileName, bytes } of parts) files.set(fileName, { kind: 'bytes', bytes, fileName });
+  for (const { fileName, bytes, second } of parts) files.set(fileName, { kind: 'bytes', bytes, fileName, second });
   return files;
 }

@@ -27,8 +27,17 @@ function createPart(wish: Partial<Part> = {}): Part {
     warnings: [],
     unit: 'mm',
     role: 'environment',
+    isSoft: false,
     ...wish,
   };
+}
+
+interface SoftScene {
+  readonly method: { readonly kind?: string; readonly alarmDistance?: number };
+  readonly coupling: object;
+  readonly bodies: Readonly<
+    Record<string, { deformable?: { fixed?: readonly [{ min: readonly number[]; max: readonly number[] }] } }>
+  >;
 }
 
 interface Composed {
@@ -49,6 +58,33 @@ describe('composeScene', () => {
     expect(tool).toBe('block');
     expect(bodies.part!.position[2]).toBeCloseTo(0.01, 12);
     expect(bodies.block!.position[2]).toBeCloseTo(0.02 + 0.025 + 0.05, 12);
+  });
+
+  it('bends what is soft, held at its lower end or by the hand', () => {
+    const soft = compose(createPart({ isSoft: true })) as unknown as SoftScene;
+    expect(soft.method).toEqual({ kind: 'deformable', alarmDistance: 0.0012 });
+    const [{ min, max }] = soft.bodies.part!.deformable!.fixed!;
+    // The box is 60 × 40 × 20 mm about its origin.
+    expect(min[2]).toBeLessThan(-0.01);
+    expect(max[2]).toBeCloseTo(-0.008, 12);
+    expect(max[0]).toBeGreaterThan(0.03);
+    const held = compose(createPart({ isSoft: true, role: 'tool' })) as unknown as SoftScene;
+    expect(held.bodies.part!.deformable).toEqual({});
+    expect(held.method.kind).toBe('deformable');
+  });
+
+  it('goes back to a method for rigid bodies with the last soft one, and lets go where the old tool was held', () => {
+    const bodies = { ...value.bodies, block: { ...value.bodies.block, deformable: {} } };
+    const coupling = { stiffness: 500, graspPoint: [0, 0, 0.04] };
+    const softBefore = { ...value, bodies, coupling, method: { kind: 'deformable', alarmDistance: 0.001 } };
+    const soft = { ...before, value: softBefore, scene: checkSceneValue(softBefore).scene! };
+    const composed = composeScene(soft, [createPart({ role: 'tool' })]) as SoftScene;
+    expect(checkSceneValue(composed).problems).toEqual([]);
+    expect(composed.method).toEqual({});
+    expect(composed.coupling).toEqual({ stiffness: 500 });
+    const kept = composeScene(soft, [createPart()]) as SoftScene;
+    expect(kept.method).toEqual(softBefore.method);
+    expect(kept.coupling).toEqual(coupling);
   });
 
   it('replaces the tool', () => {

@@ -21,6 +21,10 @@ const RESOLUTION = 192;
 const SHELL_POINTS = 5000;
 /** Room between the tool and what it is to touch, as a part of the tool's height. */
 const GAP = 0.25;
+/** The lower end by which a soft part is held, as a part of its height. */
+const HELD_SHARE = 0.1;
+/** From how far surfaces are watched, as a part of the longest part. */
+const ALARM_SHARE = 0.02;
 
 /**
  * Parts stand on the floor side by side, as their files turn them; the tool, whether it is new or not, hovers above their
@@ -39,14 +43,47 @@ export function composeScene(before: SceneBefore, parts: readonly Part[]): unkno
   for (const part of still) {
     const bounds = boundsInMetres(part);
     const place = standBeside(bounds, ground);
-    bodies[uniqueName(part.fileName, names)] = { ...meshOf(part), position: place, field: { resolution: RESOLUTION } };
+    bodies[uniqueName(part.fileName, names)] = { ...meshOf(part), position: place, ...describeStill(part, bounds) };
     ground = union(ground, shift(bounds, place));
   }
   const [newTool] = tools;
   const tool = newTool ? uniqueName(newTool.fileName, names) : oldTool!;
   if (newTool) bodies[tool] = describeTool(newTool, ground!);
   else bodies[tool] = { ...bodies[tool], position: liftTool(before, bodies[tool]!, ground!) };
-  return { ...withoutLostPairs(before.value, bodies), name: nameOf(parts), bodies, tool };
+  const longest = Math.max(...parts.map((part) => longestSide(boundsInMetres(part))));
+  const suited = withSuitedMethod(withoutLostPairs(before.value, bodies), bodies, longest);
+  const value = newTool ? withoutGrasp(suited) : suited;
+  return { ...value, name: nameOf(parts), bodies, tool };
+}
+
+/** What stands still has a field, or it gives way and is held where it stands. */
+function describeStill({ isSoft }: Part, { min, max }: Bounds): Record<string, unknown> {
+  if (!isSoft) return { field: { resolution: RESOLUTION } };
+  const margin = HELD_SHARE * longestSide({ min, max });
+  const held = min[2] + HELD_SHARE * (max[2] - min[2]);
+  const corner = ([x, y, z]: Triple, by: number) => [x + by, y + by, z + by];
+  return {
+    deformable: { fixed: [{ min: corner(min, -margin), max: [max[0] + margin, max[1] + margin, held] }] },
+  };
+}
+
+/** Bodies that give way need the method that bends them, and only they do. */
+function withSuitedMethod(value: Record<string, unknown>, bodies: Bodies, longest: number): Record<string, unknown> {
+  const method = (value.method ?? {}) as Record<string, unknown>;
+  const bends = Object.values(bodies).some(({ deformable }) => deformable);
+  if (bends === (method.kind === 'deformable')) return value;
+  if (!bends) return { ...value, method: {} };
+  return { ...value, method: { kind: 'deformable', alarmDistance: ALARM_SHARE * longest } };
+}
+
+/** Where the old tool was held means nothing to a new one. */
+function withoutGrasp(value: Record<string, unknown>): Record<string, unknown> {
+  const { graspPoint: _, ...coupling } = (value.coupling ?? {}) as Record<string, unknown>;
+  return value.coupling ? { ...value, coupling } : value;
+}
+
+function longestSide({ min, max }: Bounds): number {
+  return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 }
 
 function keptBodies({ value, scene }: SceneBefore, tool: string, replaces: boolean, hasTool: boolean): Bodies {
@@ -64,7 +101,7 @@ function describeTool(part: Part, ground: Bounds): Record<string, unknown> {
   return {
     ...meshOf(part),
     position: hover(bounds, ground),
-    shell: { count: SHELL_POINTS },
+    ...(part.isSoft ? { deformable: {} } : { shell: { count: SHELL_POINTS } }),
     // The mass of a mesh with holes is that of its field.
     ...(!part.audit.closed && { field: { resolution: RESOLUTION / 2 } }),
   };
@@ -115,9 +152,9 @@ function union(a: Bounds | undefined, b: Bounds): Bounds {
   };
 }
 
-/** The file's name without its ending, and with a number where that is taken. */
+/** The file's name without its ending and without dots, which paths of keys are made with; with a number where taken. */
 function uniqueName(fileName: string, taken: Set<string>): string {
-  const stem = fileName.replace(/\.[^.]*$/, '') || 'part';
+  const stem = fileName.replace(/\.[^.]*$/, '').replaceAll('.', '-') || 'part';
   let name = stem;
   for (let number = 2; taken.has(name); number += 1) name = `${stem} ${number}`;
   taken.add(name);

@@ -141,6 +141,11 @@ const ROLES: readonly { value: PartRole; label: string }[] = [
   { value: 'addition', label: 'One more beside' },
 ];
 
+const MATERIALS = [
+  { value: 'rigid', label: 'Rigid' },
+  { value: 'soft', label: 'Soft' },
+] as const;
+
 interface PartCardProps {
   readonly part: Part;
   readonly index: number;
@@ -176,7 +181,30 @@ function PartCard({ part, index, onChange }: PartCardProps) {
         onChoose={(role) => onChange({ role })}
         isWide
       />
+      <MaterialChoice part={part} index={index} onChange={onChange} />
     </section>
+  );
+}
+
+/** Only what encloses a volume can be filled with something that gives way. */
+function MaterialChoice({ part: { audit, isSoft, role }, index, onChange }: PartCardProps) {
+  if (!audit.closed) return <p class="drop-remark">It is felt as rigid: what is to give way has to be closed.</p>;
+  return (
+    <>
+      <Choice
+        legend="Its material is"
+        name={`material-${index}`}
+        options={MATERIALS}
+        value={isSoft ? 'soft' : 'rigid'}
+        onChoose={(chosen) => onChange({ isSoft: chosen === 'soft' })}
+      />
+      {isSoft && (
+        <p class="drop-remark">
+          {role === 'tool' ? 'The hand holds it around its middle.' : 'It is held at its lower end.'} Its stiffness can
+          be changed while it is felt.
+        </p>
+      )}
+    </>
   );
 }
 

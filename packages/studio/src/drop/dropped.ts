@@ -62,7 +62,8 @@ export function dismissFiles(): void {
 }
 
 function guessChoices(read: readonly ReadPart[]): Part[] {
-  const parts = read.map((part) => ({ ...part, unit: guessUnit(part) }));
+  // Whoever brings tetrahedra has an elastic body in mind.
+  const parts = read.map((part) => ({ ...part, unit: guessUnit(part), isSoft: part.format === 'tetrahedra' }));
   const roles = guessRoles(parts);
   return parts.map((part, index) => ({ ...part, role: roles[index]! }));
 }

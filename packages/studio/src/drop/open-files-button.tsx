@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { takeFiles } from './dropped.js';
 
-const ENDINGS = '.stl,.obj,.ply,.off,.glb,.gltf,.bin,.json,.step,.stp';
+const ENDINGS = '.stl,.obj,.ply,.off,.glb,.gltf,.bin,.json,.step,.stp,.msh,.veg,.vtk,.mesh,.node,.ele';
 
 export function OpenFilesButton({ onChosen }: { readonly onChosen?: () => void }) {
   const input = useRef<HTMLInputElement>(null);

@@ -1,10 +1,10 @@
 /** The thread that reads a file which the user brought, so that the page stays awake whatever is in it. */
 import {
   auditMesh,
+  type BodyFile,
   isPalpableError,
-  type MeshFormat,
   PalpableError,
-  readMesh,
+  readBodyMesh,
   type StepReader,
 } from '@palpable/engine';
 import { workerScope } from '../threads/browser-workers.js';
@@ -18,7 +18,11 @@ workerScope.addEventListener('message', ({ data }: MessageEvent<ToPartThread>) =
 async function answer(request: ToPartThread): Promise<void> {
   try {
     const part = await readPart(request);
-    tell({ kind: 'read', part }, [part.bytes.buffer as ArrayBuffer]);
+    const both = [part.bytes, ...(part.second ? [part.second] : [])];
+    tell(
+      { kind: 'read', part },
+      both.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   } catch (error) {
     const known = isPalpableError(error) ? error : outOfMemory(request.file.name, error);
     tell({ kind: 'failed', code: known.code, message: known.message });
@@ -30,12 +34,17 @@ async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
   const bytes = await readBytes(file, (fraction) => tellProgress('Reading', fraction));
   tellProgress('Making sense of it', undefined);
   let isWhole = true;
-  const { mesh, format, warnings } = await readMesh(bytes, {
+  let second: Uint8Array | undefined;
+  const { mesh, format, warnings, tetrahedra } = await readBodyMesh(bytes, {
     fileName,
     readStep,
     resolveUri: (uri) => {
       isWhole = false;
       return readCompanion(uri, companions);
+    },
+    resolveTetrahedra: async (name) => {
+      second = await readSecond(name, companions);
+      return second;
     },
   });
   tellProgress('Looking for flaws', undefined);
@@ -45,9 +54,10 @@ async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
   return {
     fileName,
     bytes: isReadable ? bytes : encodePly(mesh),
+    second,
     format,
     audit,
-    warnings: [...nameDoubts(fileName, format), ...warnings],
+    warnings: [...describeFilling(tetrahedra), ...nameDoubts(fileName, format), ...warnings],
   };
 }
 
@@ -67,6 +77,20 @@ async function readCompanion(uri: string, companions: readonly File[]): Promise<
     'file-unreadable',
     `The glTF keeps its data in "${name.slice(0, 80)}"; drop that file together with it, or export a GLB.`,
   );
+}
+
+async function readSecond(name: string, companions: readonly File[]): Promise<Uint8Array> {
+  const companion = companions.find((file) => file.name.toLowerCase() === name.toLowerCase());
+  if (companion) return readBytes(companion, () => {});
+  throw new PalpableError(
+    'file-unreadable',
+    `TetGen keeps a mesh in two files, and "${name.slice(0, 80)}" did not come with this one; drop both together.`,
+  );
+}
+
+function describeFilling(tetrahedra: BodyFile['tetrahedra']): string[] {
+  if (!tetrahedra) return [];
+  return [`${(tetrahedra.tetrahedra.length / 4).toLocaleString('en')} tetrahedra fill it.`];
 }
 
 async function readBytes(file: File, onFraction: (fraction: number) => void): Promise<Uint8Array<ArrayBuffer>> {
@@ -90,7 +114,7 @@ async function readBytes(file: File, onFraction: (fraction: number) => void): Pr
   return bytes;
 }
 
-const FORMAT_OF_ENDING: Readonly<Record<string, MeshFormat>> = {
+const FORMAT_OF_ENDING: Readonly<Record<string, BodyFile['format']>> = {
   stl: 'stl',
   obj: 'obj',
   ply: 'ply',
@@ -102,7 +126,7 @@ const FORMAT_OF_ENDING: Readonly<Record<string, MeshFormat>> = {
 };
 
 /** What a file holds counts, not what it is called; but whoever called it so may have meant another. */
-function nameDoubts(fileName: string, format: MeshFormat): string[] {
+function nameDoubts(fileName: string, format: BodyFile['format']): string[] {
   const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   const meant = FORMAT_OF_ENDING[ending];
   if (meant === undefined || meant === format) return [];

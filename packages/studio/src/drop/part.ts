@@ -1,5 +1,5 @@
 /** A mesh file that the user brought, and what is known of it before it is prepared. */
-import { type ErrorCode, type LengthUnit, type MeshAudit, type MeshFormat, metresPerUnit } from '@palpable/engine';
+import { type BodyFile, type ErrorCode, type LengthUnit, type MeshAudit, metresPerUnit } from '@palpable/engine';
 
 export type PartRole = 'tool' | 'environment' | 'addition';
 
@@ -8,7 +8,9 @@ export interface ReadPart {
   readonly fileName: string;
   /** What the thread that prepares it reads: the file, or its triangles where the file alone would not do. */
   readonly bytes: Uint8Array;
-  readonly format: MeshFormat;
+  /** The other file where TetGen keeps a mesh in two. */
+  readonly second?: Uint8Array | undefined;
+  readonly format: BodyFile['format'];
   readonly audit: MeshAudit;
   readonly warnings: readonly string[];
 }
@@ -17,6 +19,8 @@ export interface ReadPart {
 export interface Part extends ReadPart {
   readonly unit: LengthUnit;
   readonly role: PartRole;
+  /** Whether it gives way. */
+  readonly isSoft: boolean;
 }
 
 export type FromPartThread =
@@ -28,7 +32,7 @@ export type FromPartThread =
 
 export interface ToPartThread {
   readonly file: File;
-  /** Files that came with it, in which a glTF may keep its data. */
+  /** Files that came with it, in which a glTF or a TetGen mesh may keep its data. */
   readonly companions: readonly File[];
 }
 

@@ -75,9 +75,9 @@ async function readScene(file: File, sorted: SortedFiles<File>, hooks: ReadHooks
   if (problems.length > 0) throw sceneError(file.name, problems);
   hooks.onProgress(file.name, { stage: 'Read', fraction: 1 });
   const sources = await inTurn(sorted.meshes, async (mesh): Promise<[string, BytesSource]> => {
-    const { fileName, bytes } = await readOne(mesh, sorted, hooks);
+    const { fileName, bytes, second } = await readOne(mesh, sorted, hooks);
     hooks.onProgress(fileName, { stage: 'Read', fraction: 1 });
-    return [fileName, { kind: 'bytes', bytes, fileName }];
+    return [fileName, { kind: 'bytes', bytes, fileName, second }];
   });
   try {
     return openOwnScene(nextOwnId(), JSON.parse(text), new Map(sources));

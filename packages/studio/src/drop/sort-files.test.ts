@@ -13,6 +13,12 @@ describe('sortFiles', () => {
     expect(sorted.leftOut.map(({ name }) => name)).toEqual(['part.mtl', 'wood.PNG']);
   });
 
+  it('takes the two files of a TetGen mesh as one', () => {
+    const sorted = sortFiles(files('beam.1.ele', 'beam.1.node', 'lone.ele', 'ball.msh'));
+    expect(sorted.meshes.map(({ name }) => name)).toEqual(['beam.1.node', 'lone.ele', 'ball.msh']);
+    expect(sorted.data.map(({ name }) => name)).toEqual(['beam.1.ele']);
+  });
+
   it('takes a scene with as many meshes as it likes', () => {
     const meshes = Array.from({ length: 20 }, (_, index) => `part-${index}.stl`);
     const { scene, meshes: found } = sortFiles(files('scene.json', ...meshes));

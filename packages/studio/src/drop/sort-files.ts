@@ -6,7 +6,7 @@ type AnyFile = Pick<File, 'name' | 'size'>;
 export interface SortedFiles<T> {
   readonly scene: T | undefined;
   readonly meshes: readonly T[];
-  /** Data that a glTF may keep beside it. */
+  /** Data that a glTF may keep beside it, and the elements of TetGen's nodes. */
   readonly data: readonly T[];
   /** Colours and pictures, which nobody can feel. */
   readonly leftOut: readonly T[];
@@ -26,6 +26,7 @@ const STEP = /\.(step|stp)$/i;
 const ARCHIVE = /\.(zip|7z|rar|gz|tgz|tar|xz|bz2)$/i;
 const PICTURE = /\.(mtl|png|jpe?g|webp|tga|bmp|tiff?|dds|exr|hdr|ktx2?)$/i;
 const DATA = /\.bin$/i;
+const ELEMENTS = /\.ele$/i;
 /** What systems leave in every folder. */
 const LITTER = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
@@ -37,8 +38,10 @@ export function sortFiles<T extends AnyFile>(files: readonly T[], folders: reado
   refuseArchives(wanted.filter(isOf(ARCHIVE)));
   const scenes = wanted.filter(isOf(SCENE));
   const leftOut = wanted.filter(isOf(PICTURE));
-  const data = wanted.filter(isOf(DATA));
-  const meshes = wanted.filter((file) => ![SCENE, PICTURE, DATA].some((kind) => kind.test(file.name)));
+  const data = wanted.filter((file) => DATA.test(file.name) || isSecondHalf(file, wanted));
+  const meshes = wanted.filter(
+    (file) => ![SCENE, PICTURE].some((kind) => kind.test(file.name)) && !data.includes(file),
+  );
   if (scenes.length > 1) {
     throw new PalpableError('option-invalid', `These are ${scenes.length} scene files; open one at a time.`);
   }
@@ -52,6 +55,13 @@ export function sortFiles<T extends AnyFile>(files: readonly T[], folders: reado
   refuseTwins(meshes);
   checkSizes([...scenes, ...meshes, ...data]);
   return { scene: scenes[0], meshes, data, leftOut };
+}
+
+/** TetGen keeps the nodes of a mesh in one file and its tetrahedra in another of the same name. */
+function isSecondHalf({ name }: AnyFile, files: readonly AnyFile[]): boolean {
+  if (!ELEMENTS.test(name)) return false;
+  const nodes = name.replace(ELEMENTS, '.node').toLowerCase();
+  return files.some((other) => other.name.toLowerCase() === nodes);
 }
 
 function refuseFolders([folder]: readonly string[]): void {
@@ -88,7 +98,10 @@ function nothingToTouch(files: readonly AnyFile[]): PalpableError {
   const names = files.map(({ name }) => name).join(', ');
   const what =
     names === '' ? 'There is nothing to touch in this' : `${names}: This holds colours or data, but no shape`;
-  return new PalpableError('mesh-empty', `${what}; drop the STL, OBJ, PLY, OFF, GLB or STEP file that it belongs to.`);
+  return new PalpableError(
+    'mesh-empty',
+    `${what}; drop the STL, OBJ, PLY, OFF, GLB, STEP or tetrahedra file that it belongs to.`,
+  );
 }
 
 function checkSizes(files: readonly AnyFile[]): void {

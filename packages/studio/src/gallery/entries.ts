@@ -23,6 +23,17 @@ export const GALLERY_KINDS: readonly GalleryKind[] = [
     },
   },
   {
+    title: 'Bodies that bend',
+    scenes: {
+      'clip-pipe':
+        'Push the clip down onto the pipe: its arms spread, slide, and snap in with a jerk; pulling it off again takes more (Duriez et al., fig. 14).',
+      'clip-soft-pipe':
+        'The same clip on a pipe of rubber: now both give way, and the snap is softer (Duriez et al., fig. 17). Change either material while you press.',
+      'table-floor':
+        'Press the table down and drag it: its legs bend and stick, then slide one by one. Contacts of one leg hang together, those of two hardly (Duriez et al., fig. 6 and 9).',
+    },
+  },
+  {
     title: 'Experiments of the papers',
     scenes: {
       'corner-cube':
@@ -57,5 +68,5 @@ export const GALLERY_KINDS: readonly GalleryKind[] = [
   },
 ];
 
-/** The experiments lay its sheets into each other and use one at a time: together they cannot be told apart. */
-export const NOT_SHOWN: readonly string[] = ['bunny-sheets'];
+/** The experiments lay sheets into each other and use one at a time; and the page has one hand. */
+export const NOT_SHOWN: readonly string[] = ['bunny-sheets', 'clip-two-hands'];

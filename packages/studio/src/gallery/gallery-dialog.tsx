@@ -19,7 +19,10 @@ export function GalleryDialog() {
   return (
     <Dialog title="Scenes" isOpen={isGalleryOpen} class="gallery">
       <div class="gallery-own">
-        <p>Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, STEP, or a scene file with its meshes.</p>
+        <p>
+          Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, STEP, tetrahedra of Gmsh, Vega, VTK, Medit
+          or TetGen, or a scene file with its meshes.
+        </p>
         <OpenFilesButton
           onChosen={() => {
             isGalleryOpen.value = false;

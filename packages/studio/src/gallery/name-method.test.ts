@@ -10,7 +10,7 @@ describe('the method on a card', () => {
     [{ method: { kind: 'penalty' } }, 'Penalty'],
     [{ method: { kind: 'modular' } }, 'Modular, shell'],
     [{ method: { kind: 'modular', detection: 'hierarchy' } }, 'Modular, levels of detail'],
-    [{ method: { kind: 'deformable' } }, 'deformable'],
+    [{ method: { kind: 'deformable' } }, 'Deformable'],
   ])('is named for %j', (value, words) => {
     expect(nameMethod(value)).toBe(words);
   });

@@ -10,6 +10,7 @@ const METHODS: Readonly<Record<string, string>> = {
   'static-friction': 'Static friction',
   'god-object': 'God object',
   modular: 'Modular',
+  deformable: 'Deformable',
 };
 
 /** Takes what a scene file holds; what it does not say has the defaults of the format. */

@@ -1,6 +1,6 @@
 /** The loop in the panel: how it goes, and a way to stop it. */
 
-import { isModular } from '../app/chosen-method.js';
+import { isDeformable, isModular } from '../app/chosen-method.js';
 import { hasContactThread, isPaused, type LoopReadings, loopReadings, loopState, phase } from '../app/state.js';
 import { Section } from './controls.js';
 import { Figure, formatCount, NOTHING } from './figures.js';
@@ -35,7 +35,7 @@ function LoopFigures() {
       <Figure name="Tool to device" value={show(({ gap }) => (1000 * gap).toFixed(1))} unit="mm" id="gap" />
       <Figure name="Cycles" value={show(formatRate)} unit="/s" id="cycles" />
       <Figure name="Cycles missed" value={show(({ missed }) => formatCount(missed))} unit="" id="missed" />
-      {isModular.value && (
+      {(isModular.value || isDeformable.value) && (
         <Figure
           name={hasContactThread.value ? 'Contact thread' : 'Contact search'}
           value={show(({ contactRate }) => formatCount(Math.round(contactRate)))}

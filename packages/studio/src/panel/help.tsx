@@ -63,7 +63,7 @@ function describeHandling(scene: StudioScene): { mouse: Row[]; touch: Row[]; key
       ['Middle or right drag', 'Shift the view'],
       ['Wheel', 'Zoom to the pointer'],
       ['Double click elsewhere', 'Bring a point into the middle'],
-      ['Drop files', 'Open your own parts (STL, OBJ, PLY, GLB, STEP) or a scene'],
+      ['Drop files', 'Open your own parts (STL, OBJ, PLY, GLB, STEP, tetrahedra) or a scene'],
     ],
     keys: keyCommands().map(({ keys, meaning }) => [keys, meaning(tool)]),
     touch: [

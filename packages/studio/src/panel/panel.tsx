@@ -1,9 +1,10 @@
 /** The panel: what is shown, what is measured, what can be switched. */
-import { hasLevels, isModular } from '../app/chosen-method.js';
+import { hasLevels, isDeformable, isModular } from '../app/chosen-method.js';
 import {
   type Axis,
   facts,
   isSheetOpen,
+  isStressFollowing,
   loopState,
   overlays,
   phase,
@@ -13,13 +14,16 @@ import {
   sliceAxis,
   slicePosition,
   sliceRange,
+  stressTop,
 } from '../app/state.js';
 import { chooseTheme, themeChoice } from '../app/theme.js';
 import { DevicePicker } from '../devices/device-picker.js';
 import { ParametersSection } from '../parameters/parameters-section.js';
 import type { StudioScene } from '../scene/scene.js';
-import { LEVEL_RAMP, rampGradient } from '../stage/colours.js';
+import { LEVEL_RAMP, rampGradient, STRESS_RAMP } from '../stage/colours.js';
+import { formatStress, STRESS_STEPS, stepOfStress, stressAtStep } from '../stage/stress-scale.js';
 import { Choice, Section, Slider, Switch } from './controls.js';
+import { DelassusSection } from './delassus-section.js';
 import { FeelSection } from './feel-section.js';
 import { Readouts } from './readouts.js';
 import { capitalise } from './words.js';
@@ -53,6 +57,7 @@ export function Panel({ scene, actions }: { scene: StudioScene; actions: LoopAct
           />
         )}
         <ShowSection scene={scene} />
+        {isDeformable.value && <DelassusSection />}
         {hasField(scene) && <SliceSection scene={scene} />}
         <DevicePicker />
         <Foot />
@@ -80,15 +85,28 @@ function SheetHandle() {
   );
 }
 
+function hasShell({ tool, environments }: StudioScene): boolean {
+  return [tool, ...environments].some(({ plan }) => plan.shell);
+}
+
 function ShowSection({ scene }: { scene: StudioScene }) {
   const ends = shellLevelEnds.value;
+  const showsShell = !hasLevels.value && hasShell(scene);
   const points = ends[shellLevel.value];
   return (
     <Section title="Show">
       <div class="switches">
         <Switch label={capitalise(scene.tool.label)} overlay="tool" swatch="var(--stage-tool)" />
         <Switch label={capitalise(scene.environment.label)} overlay="environment" swatch="var(--stage-environment)" />
-        {!hasLevels.value && <Switch label="Shell" overlay="shell" swatch="var(--stage-shell)" />}
+        {isDeformable.value && (
+          <Switch
+            label="Stress"
+            overlay="stress"
+            swatch={rampGradient(STRESS_RAMP)}
+            title="Colour bodies that bend by what strains their surface (von Mises)"
+          />
+        )}
+        {showsShell && <Switch label="Shell" overlay="shell" swatch="var(--stage-shell)" />}
         <Switch
           label="Device"
           overlay="ghost"
@@ -118,7 +136,8 @@ function ShowSection({ scene }: { scene: StudioScene }) {
         <Switch label="Friction" overlay="friction" title="Show the friction at each contact, longer for more force" />
         <Switch label="Cones" overlay="cones" title="Show at each contact which forces friction can bear" />
       </div>
-      {!hasLevels.value && (
+      {isDeformable.value && <StressScale />}
+      {showsShell && (
         <Slider
           label="Shell up to level"
           value={shellLevel.value}
@@ -133,6 +152,43 @@ function ShowSection({ scene }: { scene: StudioScene }) {
         />
       )}
     </Section>
+  );
+}
+
+/** Whether the colours follow the load, and what the strongest means where they do not. */
+function StressScale() {
+  const step = stepOfStress(stressTop.value);
+  const isOff = !overlays.stress.value;
+  return (
+    <>
+      <Choice
+        legend="Stress scale"
+        name="stress-scale"
+        options={[
+          { value: 'following', label: 'Follows' },
+          { value: 'fixed', label: 'Fixed' },
+        ]}
+        value={isStressFollowing.value ? 'following' : 'fixed'}
+        isDisabled={isOff}
+        onChoose={(chosen) => {
+          isStressFollowing.value = chosen === 'following';
+        }}
+      />
+      {!isStressFollowing.value && (
+        <Slider
+          label="Strongest colour at"
+          value={step}
+          min={0}
+          max={STRESS_STEPS}
+          step={1}
+          text={formatStress(stressTop.value)}
+          disabled={isOff}
+          onInput={(wished) => {
+            stressTop.value = stressAtStep(wished);
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What lies over the stage: progress, troubles, a hint for newcomers, legends. */
-import { hasLevels, isModular } from '../app/chosen-method.js';
+import { hasLevels, isDeformable, isModular } from '../app/chosen-method.js';
 import { openScene, sceneBefore } from '../app/scene-store.js';
 import {
   type BodyProgress,
@@ -9,11 +9,14 @@ import {
   overlays,
   phase,
   progress,
+  stressNow,
+  stressTop,
   type Trouble,
   trouble,
 } from '../app/state.js';
 import type { StudioScene } from '../scene/scene.js';
-import { DEPTH_RAMP, DISTANCE_RAMP, LEVEL_RAMP, rampGradient, STATE_COLOURS } from '../stage/colours.js';
+import { DEPTH_RAMP, DISTANCE_RAMP, LEVEL_RAMP, rampGradient, STATE_COLOURS, STRESS_RAMP } from '../stage/colours.js';
+import { formatStress } from '../stage/stress-scale.js';
 import { capitalise } from './words.js';
 
 interface StageNotesProps {
@@ -64,7 +67,7 @@ function CancelledCard({ onStartAgain }: Pick<StageNotesProps, 'onStartAgain'>) 
   return (
     <div class="card trouble">
       <h2>Preparation cancelled</h2>
-      <p>Nothing can be touched yet: the distance field and the shell are missing.</p>
+      <p>Nothing can be touched yet: what its contacts are found by is not built.</p>
       <div class="card-actions">
         {before && (
           <button type="button" class="primary" onClick={() => openScene(before)}>
@@ -152,6 +155,18 @@ function Legends() {
                 {label}
               </span>
             ))}
+          </span>
+        </figure>
+      )}
+      {overlays.stress.value && isDeformable.value && (
+        <figure class="legend">
+          <figcaption>
+            Stress, at most <span class="figures">{formatStress(stressNow.value)}</span> now
+          </figcaption>
+          <span class="legend-bar" style={{ background: rampGradient(STRESS_RAMP) }} />
+          <span class="legend-ends figures">
+            <span>0</span>
+            <span>{formatStress(stressTop.value)} and more</span>
           </span>
         </figure>
       )}

@@ -1,6 +1,8 @@
 /** Numbers as the panel shows them: in which unit, over which way of a slider, in which words. */
 import type { NumberParameter, NumberRange, VectorParameter } from '@palpable/engine';
 
+import { anyBody } from './material-parameters.js';
+
 /** Positions of a slider are whole numbers from 0 to `steps`. */
 export interface SliderScale {
   readonly steps: number;
@@ -42,6 +44,13 @@ const SLIDER_ENDS: Readonly<Record<string, readonly [number, number]>> = {
   'coupling.torsionalStiffness': [0.01, 1000],
   'coupling.damping': [0, 50],
   'coupling.torsionalDamping': [0, 0.5],
+  'method.alarmDistance': [1e-5, 0.1],
+  'method.solverTolerance': [1e-9, 1e-3],
+  'method.maxSweeps': [10, 1e4],
+  'bodies.*.density': [10, 1e5],
+  'bodies.*.deformable.young': [1e3, 1e12],
+  'bodies.*.deformable.massDamping': [0.01, 1e4],
+  'bodies.*.deformable.stiffnessDamping': [1e-6, 0.1],
 };
 
 /** From here on a straight scale would have all small values in its first step. */
@@ -52,13 +61,14 @@ const STEPS_PER_DECADE = ROUND_NUMBERS.length;
 /** A straight scale has at least so many steps, unless it counts whole things. */
 const LEAST_STEPS = 100;
 
-/** Lengths are shown in millimetres, everything else as it is. */
+/** Lengths are shown in millimetres, stiffness of materials in megapascals, everything else as it is. */
 export function shownUnit({ unit }: NumberParameter | VectorParameter): ShownUnit {
-  return unit === 'm' ? { unit: 'mm', factor: 1000 } : { unit, factor: 1 };
+  if (unit === 'm') return { unit: 'mm', factor: 1000 };
+  return unit === 'Pa' ? { unit: 'MPa', factor: 1e-6 } : { unit, factor: 1 };
 }
 
 export function sliderScale(path: string, parameter: NumberParameter): SliderScale {
-  const [low, high] = SLIDER_ENDS[path] ?? [parameter.min ?? parameter.above ?? 0, parameter.max ?? 1];
+  const [low, high] = SLIDER_ENDS[anyBody(path)] ?? [parameter.min ?? parameter.above ?? 0, parameter.max ?? 1];
   return low > 0 && high / low >= WIDEST_STRAIGHT ? logScale(low, high) : straightScale(low, high, parameter.whole);
 }
 

@@ -157,15 +157,16 @@ export function FlagField({ live, edits, id, describedBy }: FieldProps<FlagParam
 const MOST_SIDE_BY_SIDE = 3;
 
 /** Whether the options stand side by side, each with a name of its own, so that a label belongs to all of them. */
-export function isSideBySide({ parameter }: LiveParameter, chosen: unknown): boolean {
-  return parameter.kind === 'choice' && offeredChoices(parameter, chosen).length <= MOST_SIDE_BY_SIDE;
+export function isSideBySide({ path, parameter }: LiveParameter, edits: ParameterEdits): boolean {
+  if (parameter.kind !== 'choice') return false;
+  return offeredChoices(parameter, edits.valueOf(path), edits.valueOf('bodies')).length <= MOST_SIDE_BY_SIDE;
 }
 
 export function ChoiceField(props: FieldProps<ChoiceParameter>) {
   const { live, edits } = props;
   const chosen = String(edits.valueOf(live.path));
-  const offered = offeredChoices(live.parameter, chosen);
-  const Field = isSideBySide(live, chosen) ? SideBySide : OptionList;
+  const offered = offeredChoices(live.parameter, chosen, edits.valueOf('bodies'));
+  const Field = isSideBySide(live, edits) ? SideBySide : OptionList;
   return <Field {...props} chosen={chosen} offered={offered} />;
 }
 

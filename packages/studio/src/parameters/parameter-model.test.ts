@@ -86,6 +86,13 @@ describe('isHeeded', () => {
     ['friction.slip', {}, { method: 'modular' }],
     ['method.clusters', { method: 'modular' }, {}],
     ['method.tolerance', { method: 'modular', detection: 'hierarchy' }, { method: 'modular' }],
+    ['method.alarmDistance', { method: 'deformable' }, { method: 'modular' }],
+    ['method.mass', { method: 'deformable' }, {}],
+    ['coupling.damping', { method: 'deformable' }, {}],
+    ['contact.stiffness', {}, { method: 'deformable' }],
+    ['contact.maxContacts', { method: 'modular' }, { method: 'deformable' }],
+    ['method.clusters', { method: 'modular' }, { method: 'deformable' }],
+    ['bodies.clip.deformable.young', { method: 'deformable' }, {}],
   ])('knows who heeds %s', (path, by, notBy) => {
     expect(isHeeded(path, choices(by))).toBe(true);
     expect(isHeeded(path, choices(notBy))).toBe(false);
@@ -132,11 +139,15 @@ describe('reading a scene', () => {
 });
 
 describe('words', () => {
-  it('offers no method that this version lacks, unless the scene has it', () => {
+  it('offers to bend bodies only where one has a material, or the scene bends them anyway', () => {
     const { parameter } = liveParameter('method.kind')!;
     if (parameter.kind !== 'choice') throw new Error('The method is a choice.');
-    expect(offeredChoices(parameter, 'penalty')).toEqual(['penalty', 'static-friction', 'god-object', 'modular']);
-    expect(offeredChoices(parameter, 'deformable')).toContain('deformable');
+    const rigid = { a: { mesh: 'a.stl' } };
+    const soft = { a: { mesh: 'a.stl', deformable: {} } };
+    const usual = ['penalty', 'static-friction', 'god-object', 'modular'];
+    expect(offeredChoices(parameter, 'penalty', rigid)).toEqual(usual);
+    expect(offeredChoices(parameter, 'penalty', soft)).toEqual([...usual, 'deformable']);
+    expect(offeredChoices(parameter, 'deformable', rigid)).toContain('deformable');
   });
 
   it('says where the friction model means less than it says', () => {
@@ -144,6 +155,7 @@ describe('words', () => {
     expect(frictionNote(choices({ method: 'penalty' }))).toContain('no friction');
     expect(frictionNote(choices({ method: 'god-object' }))).toContain('of its own');
     expect(frictionNote(choices({ method: 'modular' }))).toContain('clusters');
+    expect(frictionNote(choices({ method: 'deformable' }))).toContain('Coulomb');
   });
 
   it('finds keys by name, path and meaning, with all words', () => {

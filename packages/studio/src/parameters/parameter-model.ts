@@ -9,12 +9,15 @@ import {
   type VectorParameter,
 } from '@palpable/engine';
 
+import { bendingBodies, materialParameter, materialTitle } from './material-parameters.js';
+
 export type EditableParameter = NumberParameter | FlagParameter | ChoiceParameter | VectorParameter;
 
 export interface LiveParameter<P extends EditableParameter = EditableParameter> {
   /** As in the scene file: `friction.coefficient`. */
   readonly path: string;
-  readonly group: LiveGroup;
+  /** One of the scene, or a body whose material it is: `bodies.clip`. */
+  readonly group: string;
   /** `Torsional stiffness`. */
   readonly label: string;
   /** The label with its group, for where the group is not seen: `Coupling: torsional stiffness`. */
@@ -22,7 +25,7 @@ export interface LiveParameter<P extends EditableParameter = EditableParameter> 
   readonly parameter: P;
 }
 
-export type LiveGroup = (typeof LIVE_GROUPS)[number];
+type LiveGroup = (typeof LIVE_GROUPS)[number];
 
 /** The groups that may change, in the order of the panel. */
 export const PANEL_GROUPS: readonly LiveGroup[] = ['friction', 'method', 'contact', 'coupling', 'gravity'];
@@ -51,7 +54,7 @@ export const liveParameters: readonly LiveParameter[] = PANEL_GROUPS.flatMap((gr
 );
 
 export function liveParameter(path: string): LiveParameter | undefined {
-  return liveParameters.find((live) => live.path === path);
+  return liveParameters.find((live) => live.path === path) ?? materialParameter(path);
 }
 
 function isEditable(parameter: Parameter): parameter is EditableParameter {
@@ -73,6 +76,10 @@ export function inWords(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+export function groupTitle(group: string): string {
+  return materialTitle(group) ?? inWords(group);
+}
+
 type Rule = (choices: Choices) => boolean;
 
 const always: Rule = () => true;
@@ -80,11 +87,16 @@ const isStaticFriction: Rule = ({ method }) => method === 'static-friction';
 const isGodObject: Rule = ({ method }) => method === 'god-object';
 const isHeuristic: Rule = (choices) => isGodObject(choices) && choices.constraint === 'heuristic';
 const isModular: Rule = ({ method }) => method === 'modular';
+const isDeformable: Rule = ({ method }) => method === 'deformable';
+/** Contacts may be found in a thread of their own. */
+const isThreaded: Rule = (choices) => isModular(choices) || isDeformable(choices);
+/** Surfaces are pressed into each other, rather than kept apart. */
+const isSpringy: Rule = (choices) => !isHeuristic(choices) && !isDeformable(choices);
 const usesLevels: Rule = (choices) => isModular(choices) && choices.detection === 'hierarchy';
 /** Device and tool are two things with a spring between them. */
 const isCoupled: Rule = ({ method }) => method !== 'penalty';
-const isDamped: Rule = (choices) => isGodObject(choices) || isModular(choices);
-const hasMargin: Rule = (choices) => !isGodObject(choices) && !isModular(choices);
+const isDamped: Rule = (choices) => isGodObject(choices) || isThreaded(choices);
+const hasMargin: Rule = (choices) => !isGodObject(choices) && !isThreaded(choices);
 const rubs: Rule = (choices) => isCoupled(choices) && choices.model !== 'none';
 const solvesFriction: Rule = (choices) => isStaticFriction(choices) && choices.model !== 'none';
 const hasModel =
@@ -109,18 +121,23 @@ const RULES: Readonly<Record<string, Rule>> = {
   'method.absoluteTolerance': usesLevels,
   'method.distanceTolerance': isModular,
   'method.linearised': isModular,
-  'method.contactRatio': isModular,
+  'method.contactRatio': isThreaded,
   'method.contactDelayed': isModular,
-  'method.mass': isModular,
+  'method.mass': isThreaded,
   'method.contactDamping': isModular,
-  'method.fadeAfter': isModular,
+  'method.fadeAfter': isThreaded,
   'method.fadeTime': isModular,
+  'method.alarmDistance': isDeformable,
+  'method.solvedContacts': isDeformable,
+  'method.localSolver': isDeformable,
+  'method.solverTolerance': isDeformable,
+  'method.maxSweeps': isDeformable,
   // The proxy of the heuristic does not enter the surface, so nothing is pressed in.
-  'contact.stiffness': (choices) => !isHeuristic(choices),
+  'contact.stiffness': isSpringy,
   'contact.margin': hasMargin,
   'contact.adaptive': hasMargin,
-  'contact.cornerWeighting': (choices) => !isModular(choices),
-  'contact.maxContacts': always,
+  'contact.cornerWeighting': (choices) => !isThreaded(choices),
+  'contact.maxContacts': (choices) => !isDeformable(choices),
   [MODEL_PATH]: isCoupled,
   'friction.coefficient': rubs,
   'friction.static': rubs,
@@ -146,7 +163,7 @@ export const ruledPaths: readonly string[] = Object.keys(RULES);
 
 /** Whether a change of the key can be felt. A key that the table does not know is taken to matter. */
 export function isHeeded(path: string, choices: Choices): boolean {
-  return RULES[path]?.(choices) ?? true;
+  return RULES[path]?.(choices) ?? (materialTitle(path) === undefined || isDeformable(choices));
 }
 
 /** What the scene says under a key, or the default. */
@@ -167,9 +184,10 @@ export function readChoices(read: (path: string) => unknown): Choices {
   };
 }
 
-/** What can be chosen: not what this version lacks, unless the scene has it. */
-export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown): string[] {
-  return Object.keys(choices).filter((choice) => choice === chosen || !/not in this version/.test(choices[choice]!));
+/** What can be chosen: not to bend bodies where none has a material, unless the scene does. */
+export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown, bodies: unknown): string[] {
+  const isOffered = (choice: string) => choice !== 'deformable' || bendingBodies({ bodies }).length > 0;
+  return Object.keys(choices).filter((choice) => choice === chosen || isOffered(choice));
 }
 
 /** What the friction model means to the method, where it is not what the model itself says. */
@@ -180,6 +198,9 @@ export function frictionNote({ method, model }: Choices): string | undefined {
   }
   if (method === 'modular' && model !== 'none') {
     return 'The modular method has one law of friction for its clusters: all models but “None” are the same to it.';
+  }
+  if (method === 'deformable' && model !== 'none') {
+    return 'The deformable method has Coulomb’s law as it is: all models but “None” are the same to it.';
   }
   return undefined;
 }
@@ -203,7 +224,9 @@ export function impliedValue(
     return { value, words: 'a hundredth of static' };
   }
   if (path === 'coupling.damping' || path === 'coupling.torsionalDamping') {
-    return read(METHOD_PATH) === 'modular' ? { words: 'critical' } : { value: 0, words: 'none' };
+    return ['modular', 'deformable'].includes(String(read(METHOD_PATH)))
+      ? { words: 'critical' }
+      : { value: 0, words: 'none' };
   }
   const words = IMPLIED_WORDS[path];
   if (words !== undefined) return { words };

@@ -56,7 +56,7 @@ function RowLabel({ live, edits, id, isHeeded }: Omit<RowProps, 'note'> & { id: 
       {live.label} <span class="unit">{more}</span>
     </>
   );
-  if (isSideBySide(live, edits.valueOf(live.path))) return <span class="parameter-label">{words}</span>;
+  if (isSideBySide(live, edits)) return <span class="parameter-label">{words}</span>;
   return (
     <label class="parameter-label" for={id}>
       {words}

@@ -2,13 +2,13 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isSameValue } from './edit-history.js';
+import { materialParameters } from './material-parameters.js';
 import { createParameterEdits, type ParameterEdits, readShortcut, type SetParameter } from './parameter-edits.js';
 import {
   type Choices,
   frictionNote,
-  inWords,
+  groupTitle,
   isHeeded,
-  type LiveGroup,
   type LiveParameter,
   liveParameter,
   liveParameters,
@@ -136,12 +136,15 @@ function Parameters({ edits }: { edits: ParameterEdits }) {
   const [filter, setFilter] = useState('');
   const [showsAll, setShowsAll] = useState(false);
   const choices = readChoices(edits.valueOf);
+  const materials = materialParameters({ bodies: edits.valueOf('bodies') });
+  const all = [...materials, ...liveParameters];
+  const groups = [...new Set(materials.map(({ group }) => group)), ...PANEL_GROUPS];
   const wanted = filter.trim();
-  const found = liveParameters.filter(
+  const found = all.filter(
     (live) =>
       !isOnTop(live) && (wanted === '' ? showsAll || isHeeded(live.path, choices) : matchesFilter(live, wanted)),
   );
-  const unused = liveParameters.filter((live) => !isOnTop(live) && !isHeeded(live.path, choices)).length;
+  const unused = all.filter((live) => !isOnTop(live) && !isHeeded(live.path, choices)).length;
   return (
     <>
       <ParameterRow live={liveParameter(METHOD_PATH)!} edits={edits} isHeeded />
@@ -162,7 +165,7 @@ function Parameters({ edits }: { edits: ParameterEdits }) {
           if (event.key === 'Escape') setFilter('');
         }}
       />
-      {PANEL_GROUPS.map((group) => (
+      {groups.map((group) => (
         <Group key={group} group={group} found={found} edits={edits} choices={choices} isFiltered={wanted !== ''} />
       ))}
       {found.length === 0 && (
@@ -187,7 +190,7 @@ function isOnTop({ path }: LiveParameter): boolean {
 }
 
 interface GroupProps {
-  readonly group: LiveGroup;
+  readonly group: string;
   readonly found: readonly LiveParameter[];
   readonly edits: ParameterEdits;
   readonly choices: Choices;
@@ -196,7 +199,7 @@ interface GroupProps {
 }
 
 function Group({ group, found, edits, choices, isFiltered }: GroupProps) {
-  const [isOpen, setOpen] = useState(group === 'friction');
+  const [isOpen, setOpen] = useState(group === 'friction' || group.startsWith('bodies.'));
   const members = found.filter((live) => live.group === group);
   if (members.length === 0) return null;
   const changed = members.filter(({ path, parameter }) => !isSameValue(edits.valueOf(path), parameter.default)).length;
@@ -209,7 +212,7 @@ function Group({ group, found, edits, choices, isFiltered }: GroupProps) {
       }}
     >
       <summary>
-        {inWords(group)}
+        {groupTitle(group)}
         {changed > 0 && <span class="unit">{changed} not at default</span>}
       </summary>
       {members.map((live) => (

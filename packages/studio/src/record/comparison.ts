@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComparedMotion, VariantResult } from './compare.js';
 import { type RunningComparison, startComparison } from './compare-client.js';
-import { FRICTION_CHOICES, METHOD_CHOICES, type Variant, variantsOf } from './variants.js';
+import { FRICTION_CHOICES, suitedMethods, type Variant, variantsOf } from './variants.js';
 
 /** A variant that has been run, or why it could not be. */
 export type Compared =
@@ -10,7 +10,7 @@ export type Compared =
   | { readonly label: string; readonly problem: string };
 
 export class Comparison {
-  readonly methods = signal<ReadonlySet<string>>(new Set(METHOD_CHOICES.map(({ value }) => value)));
+  readonly methods = signal<ReadonlySet<string>>(suitedMethods(undefined));
   readonly models = signal<ReadonlySet<string>>(new Set(FRICTION_CHOICES.map(({ value }) => value).slice(1, 3)));
   /** Undefined while nothing runs. */
   readonly progress = signal<{ readonly fraction: number; readonly label: string } | undefined>(undefined);
@@ -62,9 +62,10 @@ export class Comparison {
     this.progress.value = undefined;
   }
 
-  /** For another take. */
-  clear(): void {
+  /** For another take, of this scene. */
+  clear(scene?: unknown): void {
     this.cancel();
+    this.methods.value = suitedMethods(scene);
     this.compared.value = [];
     this.words.value = '';
   }

@@ -20,7 +20,7 @@ export function RecordBar({ desk, onSavePicture }: RecordBarProps) {
   const bar = useRef<HTMLElement>(null);
   const compared = desk.takes.value.find(({ id }) => id === comparedId.value);
   const compare = (id: number) => {
-    comparison.clear();
+    comparison.clear(desk.takes.value.find((take) => take.id === id)?.take.scene);
     comparedId.value = id;
     isListOpen.value = false;
   };

@@ -16,13 +16,16 @@ export interface VariantChoice {
 }
 
 const { method, friction } = sceneDescription.keys;
-/** Named by the format, but not there yet. */
-const NOT_YET = ['deformable'];
-const OWN_FRICTION: readonly string[] = ['god-object', 'modular'];
+const OWN_FRICTION: readonly string[] = ['god-object', 'modular', 'deformable'];
 
-export const METHOD_CHOICES: readonly VariantChoice[] = choicesOf(method.keys.kind.choices).filter(
-  ({ value }) => !NOT_YET.includes(value),
-);
+export const METHOD_CHOICES: readonly VariantChoice[] = choicesOf(method.keys.kind.choices);
+
+/** Those that a scene's bodies are likely prepared for: bodies that bend have nothing that the others could use. */
+export function suitedMethods(scene: unknown): ReadonlySet<string> {
+  const { method: chosen } = (scene ?? {}) as { readonly method?: { readonly kind?: unknown } };
+  const bends = chosen?.kind === 'deformable';
+  return new Set(METHOD_CHOICES.map(({ value }) => value).filter((value) => (value === 'deformable') === bends));
+}
 
 export const FRICTION_CHOICES: readonly VariantChoice[] = choicesOf(friction.keys.model.choices);
 
@@ -37,8 +40,8 @@ function inWords(value: string): string {
 }
 
 /**
- * The runs that methods and models of friction make together, each once. The friction of `god-object` and of `modular`
- * is of its own kind and only knows with and without; `penalty` has none.
+ * The runs that methods and models of friction make together, each once. The friction of `god-object`, `modular` and
+ * `deformable` is of its own kind and only knows with and without; `penalty` has none.
  */
 export function variantsOf(methods: ReadonlySet<string>, models: ReadonlySet<string>): Variant[] {
   return METHOD_CHOICES.filter(({ value }) => methods.has(value)).flatMap(({ value, label }) => {

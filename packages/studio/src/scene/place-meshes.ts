@@ -11,16 +11,22 @@ export interface PlacedMesh {
 /** Room around the bodies when all of them are looked at. */
 const VIEW_MARGIN = 1.12;
 
+/** From the frame of each body to that of the first. */
+export function framesToFirst(placed: readonly PlacedMesh[]): Matrix4[] {
+  const toFirst = matrixOf(placed[0]!.body).invert();
+  return placed.map(({ body }, k) => (k === 0 ? new Matrix4() : toFirst.clone().multiply(matrixOf(body))));
+}
+
 /** All meshes as one, in the frame of the first body. */
 export function mergeMeshes(placed: readonly PlacedMesh[]): TriangleMesh {
   const [first] = placed;
   if (placed.length === 1) return first!.mesh;
-  const toFirst = matrixOf(first!.body).invert();
+  const frames = framesToFirst(placed);
   const positions: number[] = [];
   const triangles: number[] = [];
   const corner = new Vector3();
-  for (const { body, mesh } of placed) {
-    const toFrame = toFirst.clone().multiply(matrixOf(body));
+  for (const [k, { mesh }] of placed.entries()) {
+    const toFrame = frames[k]!;
     const start = positions.length / 3;
     for (let at = 0; at < mesh.positions.length; at += 3) {
       corner.fromArray(mesh.positions as unknown as number[], at).applyMatrix4(toFrame);

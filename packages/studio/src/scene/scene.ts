@@ -10,8 +10,13 @@ export type MeshSource =
   | { readonly kind: 'address'; readonly url: string; readonly fileName: string }
   /** A shape or a model of the engine. */
   | { readonly kind: 'built-in'; readonly mesh: Exclude<SceneMesh, string> }
-  /** A file that the user brought. */
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly fileName: string };
+  /** A file that the user brought; `second` is the other one where TetGen keeps a mesh in two. */
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      readonly fileName: string;
+      readonly second?: Uint8Array | undefined;
+    };
 
 /** All that the thread needs that makes a body ready. Can be sent to a worker. */
 export interface StudioBody {
@@ -24,7 +29,7 @@ export interface StudioBody {
   readonly position: readonly [number, number, number];
   /** Unit quaternion x, y, z, w. */
   readonly rotation: readonly [number, number, number, number];
-  /** Which of field and shell it needs, and how fine. */
+  /** Which of field, shell, hierarchy and elasticity it needs, and how fine. */
   readonly plan: PrepareOptions;
   /** Name of the prepared asset in the folder `assets` beside the page; undefined where none was made. */
   readonly assetName: string | undefined;

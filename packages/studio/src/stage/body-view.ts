@@ -11,13 +11,18 @@ import {
   MeshPhongMaterial,
   type Plane,
 } from 'three';
+import { type BendingSurface, createBendingSurface } from './bending-surface.js';
 import { isShaded, shadeMesh } from './creased-normals.js';
 import { createPlainMaterial } from './plain-material.js';
 
 export interface BodyView {
   readonly object: Mesh<BufferGeometry, Material>;
   setMesh(mesh: TriangleMesh): void;
+  /** The same for one whose vertices move. */
+  setBendingMesh(mesh: TriangleMesh): BendingSurface;
   setColour(colour: string): void;
+  /** Whether vertices have colours of their own, which only a surface that bends has. */
+  setPainted(isPainted: boolean): void;
   /** Hides what lies on the positive side of the plane; both sides of the surface are drawn then. */
   setCut(plane: Plane | undefined): void;
 }
@@ -29,13 +34,30 @@ export function createBodyView(shininess: number, isPlain: boolean): BodyView {
   object.receiveShadow = true;
   // Thin shells throw their shadow from the side that faces the light; the default would let light leak in.
   material.shadowSide = FrontSide;
+  let wishedColour = '#ffffff';
+  const applyColour = () => void colour.setStyle(material.vertexColors ? '#ffffff' : wishedColour);
   return {
     object,
     setMesh(mesh) {
       object.geometry.dispose();
       object.geometry = createGeometry(mesh);
     },
-    setColour: (wished) => colour.setStyle(wished),
+    setBendingMesh(mesh) {
+      const surface = createBendingSurface(mesh);
+      object.geometry.dispose();
+      object.geometry = surface.geometry;
+      return surface;
+    },
+    setColour(wished) {
+      wishedColour = wished;
+      applyColour();
+    },
+    setPainted(isPainted) {
+      if (material.vertexColors === isPainted) return;
+      material.vertexColors = isPainted;
+      material.needsUpdate = true;
+      applyColour();
+    },
     setCut(plane) {
       const had = material.clippingPlanes !== null;
       material.clippingPlanes = plane ? [plane] : null;

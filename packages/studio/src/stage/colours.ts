@@ -67,3 +67,24 @@ export const STATE_COLOURS = { none: '#c3ccd6', stick: '#ffd23f', slip: '#e8590c
 
 /** Levels of detail: light where they are finest, strong where the whole body is one piece. */
 export const LEVEL_RAMP = ['#7ff5dd', '#006b5e'] as const;
+
+/** Stress, from none to the most: lightness alone tells it, and it is cool, so that contacts stand out of it. */
+export const STRESS_RAMP = ['#dde7ef', '#a8d5d2', '#56b0c4', '#2c76b6', '#23358c'] as const;
+
+/** Steps of a ramp that was worked out beforehand. */
+export const TABLE_STEPS = 256;
+
+export function rampTable(stops: readonly string[]): Rgb[] {
+  const colours = stops.map(parseHex);
+  const spans = stops.length - 1;
+  return Array.from({ length: TABLE_STEPS }, (_, step): Rgb => {
+    const place = (spans * step) / (TABLE_STEPS - 1);
+    const span = Math.min(spans - 1, Math.floor(place));
+    const mix = (k: 0 | 1 | 2) => colours[span]![k] + (colours[span + 1]![k] - colours[span]![k]) * (place - span);
+    return [mix(0), mix(1), mix(2)];
+  });
+}
+
+/** Couplings of contacts along the normal and the two tangents (Duriez et al., fig. 9): lights that make white together. */
+export const COUPLING_COLOURS = ['#ff5a52', '#3fd06a', '#4f8dff'] as const;
+export const COUPLING_GROUND = '#0d1115';

@@ -11,13 +11,14 @@ export interface ShadedMesh extends TriangleMesh {
   readonly cornerNormals: Float32Array;
 }
 
-/** Edges sharper than this stay sharp, radians. */
 const CREASE_ANGLE = 0.7;
 /** Around the tip of a cone of more triangles each keeps its own normal: there every one would ask every other. */
 const MOST_AROUND = 200;
 
-export function shadeMesh(mesh: TriangleMesh): ShadedMesh {
-  return { positions: mesh.positions, triangles: mesh.triangles, cornerNormals: creasedNormals(mesh) };
+/** Edges sharper than `crease`, radians, stay sharp. */
+export function shadeMesh(mesh: TriangleMesh, crease = CREASE_ANGLE): ShadedMesh {
+  const cornerNormals = creasedNormals(mesh, Math.cos(crease));
+  return { positions: mesh.positions, triangles: mesh.triangles, cornerNormals };
 }
 
 export function isShaded(mesh: TriangleMesh): mesh is ShadedMesh {
@@ -25,7 +26,7 @@ export function isShaded(mesh: TriangleMesh): mesh is ShadedMesh {
 }
 
 /** Each corner takes the mean, by area, of the triangles around its vertex that lie flatter than the crease to its own. */
-function creasedNormals(mesh: TriangleMesh): Float32Array {
+function creasedNormals(mesh: TriangleMesh, creaseCosine: number): Float32Array {
   const { triangles } = mesh;
   const areas = areaVectors(mesh);
   const { starts, corners } = cornersOfVertices(mesh);
@@ -35,7 +36,7 @@ function creasedNormals(mesh: TriangleMesh): Float32Array {
     const isCrowded = starts[vertex + 1]! - starts[vertex]! > MOST_AROUND;
     const from = isCrowded ? 0 : starts[vertex]!;
     const to = isCrowded ? 0 : starts[vertex + 1]!;
-    sumAround(out, corner, areas, corners, from, to);
+    sumAround(out, corner, areas, corners, from, to, creaseCosine);
   }
   return out;
 }
@@ -47,6 +48,7 @@ function sumAround(
   corners: Uint32Array,
   from: number,
   to: number,
+  creaseCosine: number,
 ): void {
   const own = 4 * Math.floor(corner / 3);
   const [ownX, ownY, ownZ, ownLength] = [areas[own]!, areas[own + 1]!, areas[own + 2]!, areas[own + 3]!];
@@ -54,7 +56,7 @@ function sumAround(
   for (let i = from; i < to; i += 1) {
     const other = 4 * Math.floor(corners[i]! / 3);
     const dot = ownX * areas[other]! + ownY * areas[other + 1]! + ownZ * areas[other + 2]!;
-    if (dot < CREASE_COSINE * ownLength * areas[other + 3]!) continue;
+    if (dot < creaseCosine * ownLength * areas[other + 3]!) continue;
     x += areas[other]!;
     y += areas[other + 1]!;
     z += areas[other + 2]!;
@@ -66,8 +68,6 @@ function sumAround(
   out[3 * corner + 1] = scale * (isOwn ? ownY : y);
   out[3 * corner + 2] = scale * (isOwn ? ownZ : z);
 }
-
-const CREASE_COSINE = Math.cos(CREASE_ANGLE);
 
 /** For each triangle the vector of twice its area along its normal, and the length of it. */
 function areaVectors({ positions: p, triangles }: TriangleMesh): Float64Array {

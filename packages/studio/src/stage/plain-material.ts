@@ -20,6 +20,7 @@ export function createPlainMaterial(): ShaderMaterial {
       varying vec3 shadedBehind;
       varying vec3 key;
       varying vec3 keyBehind;
+      #include <color_pars_vertex>
 
       vec3 lightWithoutKey(vec3 normal) {
         vec3 light = ambientLightColor;
@@ -40,6 +41,7 @@ export function createPlainMaterial(): ShaderMaterial {
         #include <clipping_planes_vertex>
         #include <worldpos_vertex>
         #include <shadowmap_vertex>
+        #include <color_vertex>
         vec3 normal = normalize(transformedNormal);
         float facing = dot(normal, directionalLights[0].direction);
         shaded = lightWithoutKey(normal);
@@ -58,6 +60,7 @@ export function createPlainMaterial(): ShaderMaterial {
       varying vec3 shadedBehind;
       varying vec3 key;
       varying vec3 keyBehind;
+      #include <color_pars_fragment>
 
       void main() {
         #include <clipping_planes_fragment>
@@ -70,7 +73,9 @@ export function createPlainMaterial(): ShaderMaterial {
           );
         #endif
         vec3 lit = gl_FrontFacing ? shaded + seen * key : shadedBehind + seen * keyBehind;
-        gl_FragColor = vec4(diffuse * lit, 1.0);
+        vec4 diffuseColor = vec4(diffuse, 1.0);
+        #include <color_fragment>
+        gl_FragColor = vec4(diffuseColor.rgb * lit, 1.0);
         #include <colorspace_fragment>
       }`,
   });

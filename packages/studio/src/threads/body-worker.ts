@@ -1,6 +1,7 @@
 /**
  * The thread that makes one body ready: takes the prepared asset where there is one, else reads the mesh and builds
- * field, shell and levels of detail. Afterwards it keeps the field and cuts slices from it, so that the page itself never samples.
+ * field, shell, levels of detail and elasticity. Afterwards it keeps the field and cuts slices from it, so that the page
+ * itself never samples.
  *
  * Cancelling is ending the thread: that also ends the threads it started.
  */
@@ -14,9 +15,10 @@ import {
   PalpableError,
   type PreparedBody,
   prepareBody,
-  readMesh,
+  readBodyMesh,
   sampleDistance,
   shareable,
+  type TetrahedralMesh,
   type TriangleMesh,
 } from '@palpable/engine';
 import { shadeMesh } from '../stage/creased-normals.js';
@@ -47,6 +49,8 @@ async function load(request: LoadRequest): Promise<void> {
   tell({ kind: 'loaded', body });
 }
 
+const NEEDED = ['field', 'shell', 'hierarchy', 'elastic'] as const;
+
 /** The prepared asset, or undefined when there is none or it does not hold what the scene asks for. */
 async function loadAsset({ body: source, pageUrl }: LoadRequest): Promise<LoadedBody | undefined> {
   const tellFraction = (fraction: number | undefined) => tell({ kind: 'progress', stage: 'Loading', fraction });
@@ -54,7 +58,7 @@ async function loadAsset({ body: source, pageUrl }: LoadRequest): Promise<Loaded
   const bytes = await fetchBytes(new URL(`assets/${source.assetName}`, pageUrl).href, tellFraction);
   const asset = bytes && decodeIfWhole(bytes);
   const { plan } = source;
-  if (!asset || (['field', 'shell', 'hierarchy'] as const).some((part) => plan[part] && !asset[part])) return undefined;
+  if (!asset || NEEDED.some((part) => plan[part] && !asset[part])) return undefined;
   tell({ kind: 'mesh', mesh: shadeMesh(asset.mesh) });
   return describeBody(asset, 'asset');
 }
@@ -71,23 +75,37 @@ function decodeIfWhole(bytes: Uint8Array): PreparedBody | undefined {
 
 async function build(request: LoadRequest): Promise<LoadedBody> {
   tell({ kind: 'progress', stage: 'Reading the mesh', fraction: undefined });
-  const mesh = await loadMesh(request);
+  const { mesh, tetrahedra } = await loadMesh(request);
   // With its normals, which would keep the page from anything else for a while.
   tell({ kind: 'mesh', mesh: shadeMesh(mesh) });
   tell({ kind: 'progress', stage: 'Looking for flaws', fraction: undefined });
-  const body = await prepareBody(mesh, request.body.plan, {
-    onProgress: (stage, fraction) => tell({ kind: 'progress', stage, fraction }),
+  const hooks = {
+    onProgress: (stage: string, fraction: number) => tell({ kind: 'progress', stage, fraction }),
     workers: createBrowserWorkers(),
-  });
+  };
+  const body = await prepareBody(mesh, request.body.plan, hooks, tetrahedra);
   return describeBody(body, 'built');
 }
 
-async function loadMesh({ body, pageUrl }: LoadRequest): Promise<TriangleMesh> {
+interface LoadedMesh {
+  readonly mesh: TriangleMesh;
+  /** What fills it, where the file says so. */
+  readonly tetrahedra: TetrahedralMesh | null;
+}
+
+async function loadMesh({ body, pageUrl }: LoadRequest): Promise<LoadedMesh> {
   const { source, scale, unit } = body;
-  if (source.kind === 'built-in') return buildSceneMesh({ mesh: source.mesh, scale })!;
+  if (source.kind === 'built-in') return { mesh: buildSceneMesh({ mesh: source.mesh, scale })!, tetrahedra: null };
   const bytes = source.kind === 'bytes' ? source.bytes : await fetchMesh(source.url, source.fileName, pageUrl);
-  const file = await readMesh(bytes, { fileName: source.fileName, scale, ...(unit && { unit }) });
-  return cleanMesh(file.mesh).mesh;
+  const second = source.kind === 'bytes' ? source.second : undefined;
+  const { mesh, tetrahedra } = await readBodyMesh(bytes, {
+    fileName: source.fileName,
+    scale,
+    ...(unit && { unit }),
+    ...(second && { resolveTetrahedra: () => second }),
+  });
+  // Cleaning would take apart what the tetrahedra hold together.
+  return { mesh: tetrahedra ? mesh : cleanMesh(mesh).mesh, tetrahedra };
 }
 
 async function fetchMesh(url: string, fileName: string, pageUrl: string): Promise<Uint8Array> {
@@ -100,15 +118,22 @@ async function fetchMesh(url: string, fileName: string, pageUrl: string): Promis
 }
 
 function describeBody(body: PreparedBody, origin: LoadedBody['origin']): LoadedBody {
-  const { mesh, field, unitMass } = body;
+  const { mesh, field, elastic, unitMass } = body;
   // The threads of contacts and of the loop read the same memory where the page is isolated; otherwise they get a copy.
-  const shared = field && {
+  const sharedField = field && {
     ...field,
     coarse: shareable(field.coarse),
     brickOf: shareable(field.brickOf),
     bricks: shareable(field.bricks),
   };
-  return { prepared: { ...body, field: shared }, centre: unitMass?.centre ?? middleOf(mesh), origin };
+  const sharedElastic = elastic && {
+    ...elastic,
+    compliance: shareable(elastic.compliance),
+    modeShapes: shareable(elastic.modeShapes),
+    weightResponse: shareable(elastic.weightResponse),
+  };
+  const prepared = { ...body, field: sharedField, elastic: sharedElastic };
+  return { prepared, centre: unitMass?.centre ?? middleOf(mesh), origin };
 }
 
 function middleOf(mesh: TriangleMesh): [number, number, number] {

@@ -3,21 +3,26 @@
  * newest cycle; commands are answered one by one, in the order in which they were given.
  */
 import {
+  type BodyShape,
   type ContactPicture,
   cellOf,
-  createContactThreadMemory,
+  checkSceneValue,
   createLiveMemory,
   createPortMemory,
   createRing,
   createRingReader,
+  createSceneContactMemory,
+  type DelassusPicture,
   type DeviceLimits,
   type FromLoop,
   LIVE_WIDTH,
   type LiveCommand,
   type LiveEvent,
   type LoopSetup,
+  openDelassusPictures,
   openPictures,
   openPortHost,
+  openShapeReader,
   openTelemetry,
   PalpableError,
   type PortMemory,
@@ -61,7 +66,7 @@ export interface ServoSetup {
 
 export interface ServoListener {
   onLost(message: string): void;
-  /** The contact thread of a modular scene was lost and is started again, or is not: a sentence. The loop goes on. */
+  /** The contact thread was lost and is started again, or is not: a sentence. The loop goes on. */
   onTrouble?(sentence: string): void;
   /** The loop has taken the tool's first pose: from now on the port may be given to somebody else. */
   onHeard?(port: PortMemory): void;
@@ -80,13 +85,21 @@ export interface ServoClient {
   readonly everyRow: RingReader;
   /** The newest contacts, to be looked at until the next call; undefined when none came. Asks for the next ones. */
   takePicture(): ContactPicture | undefined;
+  /** Names of the bodies that bend, in the order of their shapes. */
+  readonly bending: readonly string[];
+  /** Their newest surfaces, to be looked at until the next call; undefined when none came. */
+  takeShapes(): readonly BodyShape[] | undefined;
+  /** The newest Delassus operator, to be looked at until the next call; undefined when none came. */
+  takeDelassus(): DelassusPicture | undefined;
+  /** Asks for the next one. */
+  wantDelassus(): void;
   close(): void;
 }
 
 export function createServoClient(setup: ServoSetup, listener: ServoListener): ServoClient {
   const worker = new Worker(new URL('./servo-worker.ts', import.meta.url), { type: 'module', name: 'loop' });
   const loop = describeLoop(setup);
-  const { host, rows, pictures, port } = openLoop(loop);
+  const { host, rows, pictures, delassus, shapes, port } = openLoop(loop);
   const commands = createCommandQueue(loop);
   const held = createHeldPort(host, setup.home);
   let isHeard = false;
@@ -143,6 +156,10 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
       pictures.want();
       return pictures.block;
     },
+    bending: loop.contacts?.shapes?.bodies.map(({ name }) => name) ?? [],
+    takeShapes: () => (shapes?.take() ? shapes.block : undefined),
+    takeDelassus: () => (delassus.take() ? delassus.block : undefined),
+    wantDelassus: () => delassus.want(),
     close: () => end('the page closed it'),
   };
 }
@@ -156,22 +173,24 @@ function describeLoop({ scene, bodies, tool, motor }: ServoSetup): LoopSetup {
     silentAfter: motor ? MOTOR_SILENT_AFTER : Number.POSITIVE_INFINITY,
   } as const;
   const hands = [{ tool, device, workspace: { smoothing: motor ? 0 : SMOOTHING } }];
+  const contacts = describeContacts(scene, bodies, tool);
   return {
     scene,
     bodies,
     hands,
     memory: createLiveMemory(hands.length, createRing(LIVE_WIDTH, WAITING_ROWS), SHOWN_CONTACTS),
     options: motor ? {} : { stall: STALL },
-    ...(isModular(scene) && { contacts: createContactThreadMemory(hands.length) }),
+    ...(contacts && { contacts }),
   };
 }
 
-/** A scene that becomes modular only later finds its contacts in the loop. */
-function isModular(scene: unknown): boolean {
-  return (scene as { method?: { kind?: unknown } }).method?.kind === 'modular';
+/** A scene that begins with another method and changes to a threaded one later finds its contacts in the loop. */
+function describeContacts(value: unknown, bodies: ReadonlyMap<string, PreparedBody>, tool: string) {
+  const { scene } = checkSceneValue(value);
+  return scene && createSceneContactMemory(scene, bodies, [tool], true);
 }
 
-function openLoop({ hands, memory }: LoopSetup) {
+function openLoop({ hands, memory, contacts }: LoopSetup) {
   const { device } = hands[0]!;
   if (device.kind !== 'port') throw new Error('The devices of the page need a port.');
   return {
@@ -179,6 +198,8 @@ function openLoop({ hands, memory }: LoopSetup) {
     host: openPortHost(device.port),
     rows: openTelemetry(memory, 0),
     pictures: openPictures(memory.pictures[0]!),
+    delassus: openDelassusPictures(memory.delassus!),
+    shapes: contacts?.shapes ? openShapeReader(contacts.shapes) : undefined,
   };
 }
 
