@@ -1,33 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { quickRuns, type Report } from './reproduce/quick-run.js';
 
 // Short runs of the experiments of Duriez et al. What the full runs show is in docs/experiments.md.
 
-const repository = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = mkdtempSync(join(tmpdir(), 'palpable-duriez-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Report {
-  readonly claims: readonly { readonly claim: string; readonly measured: string; readonly met: boolean }[];
-  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, number | string>>[]>>;
-  readonly files: readonly string[];
-}
-
-function quickRun(name: string): Report {
-  const program = join(repository, 'packages/cli/bin/palpable.js');
-  const args = [program, 'reproduce', name, '--quick', '--json', '--out', join(folder, name)];
-  const { stdout, stderr } = spawnSync(process.execPath, args, {
-    encoding: 'utf8',
-    cwd: folder,
-    env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
-  });
-  expect(stderr).toBe('');
-  return JSON.parse(stdout) as Report;
-}
+const quickRun = quickRuns();
 
 /** Words of the claims that are not met, of those that say one of `words`. */
 function notMet({ claims }: Report, words: readonly string[]): string[] {

@@ -184,11 +184,14 @@ describe('palpable run', () => {
     expect(readdirSync(folder).filter((file) => file.startsWith(`bad-${name}`))).toEqual([]);
   });
 
-  it('refuses a method that is yet to come, a tool without volume, and an output that is an input', () => {
-    write('later.json', { ...SCENE, method: { kind: 'deformable' } });
-    expect(run('later.json', 'push.csv', 'x.csv').stderr).toContain(
-      'This version does not have the method "deformable" yet',
-    );
+  it('runs rigid bodies under exact contact as well', () => {
+    write('exact.json', { ...SCENE, method: { kind: 'deformable' } });
+    const { status, stderr } = run('exact.json', 'push.csv', 'exact.csv');
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  it('refuses a tool without volume, and an output that is an input', () => {
     write('sheet.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
     write('sheet.json', { ...SCENE, bodies: { cube: { mesh: 'sheet.obj', shell: { count: 20 } }, plate: PLATE } });
     expect(run('sheet.json', 'push.csv', 'x.csv').stderr).toContain('bodies.cube: The tool encloses no volume');

@@ -1,10 +1,13 @@
-import { createTripleReader, createTripleWriter, resetTripleBuffer, type TripleReader } from '../base/triple-buffer.js';
 import type { DeformableWorld } from '../method/deformable/deformable.js';
+import {
+  createWantedMemory,
+  openWantedReader,
+  openWantedWriter,
+  type PictureLayout,
+  type WantedReader,
+} from './wanted-pictures.js';
 
-/**
- * Pictures of the Delassus operator W (Duriez et al., fig. 9 and 11), from the loop to whoever draws them. As with
- * pictures of contacts, the loop makes one only when it was asked for.
- */
+/** Pictures of the Delassus operator W (Duriez et al., fig. 9 and 11), from the loop to whoever draws them. */
 export interface DelassusMemory {
   readonly memory: SharedArrayBuffer;
   /** Contacts that are shown at most. */
@@ -25,35 +28,16 @@ export interface DelassusPicture {
 export const DELASSUS_SHOWN = 0;
 export const DELASSUS_CONTACTS = 1;
 
-const SLOT = 0;
-const WANTED = 1;
-const WRITER_SEAT = 2;
-const READER_SEAT = 3;
-const HEAD_BYTES = 16;
 const COUNTS = 2;
-const BLOCKS = [0, 1, 2];
+
+export type DelassusReader = WantedReader<DelassusPicture>;
 
 export function createDelassusMemory(capacity: number): DelassusMemory {
-  const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * blockBytes(capacity));
-  resetTripleBuffer(headOf(memory), SLOT);
-  return { memory, capacity };
+  return { memory: createWantedMemory(layoutOf(capacity)), capacity };
 }
 
-export interface DelassusReader extends TripleReader<DelassusPicture> {
-  /** Asks for one; it comes with the next cycle. */
-  want(): void;
-}
-
-export function openDelassusPictures(pictures: DelassusMemory): DelassusReader {
-  const head = headOf(pictures.memory);
-  const reader = createTripleReader(head, SLOT, blocksOf(pictures), READER_SEAT);
-  return {
-    get block() {
-      return reader.block;
-    },
-    take: () => reader.take(),
-    want: () => void Atomics.store(head, WANTED, 1),
-  };
+export function openDelassusPictures({ memory, capacity }: DelassusMemory): DelassusReader {
+  return openWantedReader(memory, layoutOf(capacity));
 }
 
 export interface DelassusWriter {
@@ -61,14 +45,12 @@ export interface DelassusWriter {
   draw(world: DeformableWorld | null): void;
 }
 
-export function openDelassusWriter(pictures: DelassusMemory): DelassusWriter {
-  const head = headOf(pictures.memory);
-  const writer = createTripleWriter(head, SLOT, blocksOf(pictures), WRITER_SEAT);
+export function openDelassusWriter({ memory, capacity }: DelassusMemory): DelassusWriter {
+  const writer = openWantedWriter(memory, layoutOf(capacity));
   return {
     draw(world) {
-      if (Atomics.load(head, WANTED) === 0) return;
-      Atomics.store(head, WANTED, 0);
-      drawOperator(writer.block, pictures.capacity, world);
+      if (!writer.takeWish()) return;
+      drawOperator(writer.block, capacity, world);
       writer.publish();
     },
   };
@@ -94,20 +76,13 @@ function drawOperator({ counts, couplings }: DelassusPicture, capacity: number, 
   }
 }
 
-function blockBytes(capacity: number): number {
-  return 4 * (COUNTS + 3 * capacity * capacity);
-}
-
-function headOf(memory: SharedArrayBuffer): Int32Array {
-  return new Int32Array(memory, 0, HEAD_BYTES / 4);
-}
-
-function blocksOf({ memory, capacity }: DelassusMemory): DelassusPicture[] {
-  return BLOCKS.map((block) => {
-    const at = HEAD_BYTES + block * blockBytes(capacity);
-    return {
-      counts: new Int32Array(memory, at, COUNTS),
-      couplings: new Float32Array(memory, at + 4 * COUNTS, 3 * capacity * capacity),
-    };
-  });
+function layoutOf(capacity: number): PictureLayout<DelassusPicture> {
+  const couplings = 3 * capacity * capacity;
+  return {
+    bytes: 8 * Math.ceil((COUNTS + couplings) / 2),
+    view: (memory, offset) => ({
+      counts: new Int32Array(memory, offset, COUNTS),
+      couplings: new Float32Array(memory, offset + 4 * COUNTS, couplings),
+    }),
+  };
 }

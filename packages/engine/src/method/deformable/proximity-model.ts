@@ -31,11 +31,15 @@ export const RECORD_POINT = 17;
 export const RECORD_KEY = 20;
 const RECORD = 22;
 
-/** Room for so many times the contacts that are solved: which of them meet is seen when they are measured. */
+/**
+ * Room for more contacts than are solved, since which of them meet is seen when they are measured; and those that pressed
+ * before must be among them, or others would be solved in every cycle and the force would tremble.
+ */
 const CANDIDATES = 2;
+const LEAST_CANDIDATES = 96;
 
 export function candidateCount(contacts: number): number {
-  return CANDIDATES * contacts;
+  return Math.max(CANDIDATES * contacts, LEAST_CANDIDATES);
 }
 
 export function createProximityModel(capacity: number): ProximityModel {

@@ -77,7 +77,7 @@ interface PlacedBody extends SideBody {
 }
 
 /** Pairs of features of two bodies that are looked at before they are thinned. */
-const MOST_FOUND = 512;
+const MOST_FOUND = 1024;
 
 export function createProximitySide(setup: DeformableSetup): ProximitySide {
   const { offsets, loadCapacity } = layOutState(setup);

@@ -1,6 +1,7 @@
 import { createPose, type Pose, rotationMatrix } from '../../math/pose.js';
 import type { DeformableBodySetup, DeformableOptions } from './deformable-setup.js';
 import { addSmoothPart, addStaticPart, createElasticPart, type ElasticPart } from './elastic-part.js';
+import { candidateCount } from './proximity-model.js';
 import { createRigidPart, type RigidPart } from './rigid-part.js';
 
 /** A body as the solver steps it: rigid motion and deformation in its frame, either of which may be missing. */
@@ -30,9 +31,11 @@ interface TouchedVertices {
 
 export function createWorldBody(
   { surface, elastic, tool, pose }: DeformableBodySetup,
-  { timeStep, coupling }: DeformableOptions,
+  { timeStep, coupling, contacts }: DeformableOptions,
   loadCapacity: number,
 ): WorldBody {
+  // A contact has at most three vertices on a body.
+  const touchable = 3 * candidateCount(contacts);
   const rigid = tool && createRigidPart(tool, coupling, timeStep);
   const body: WorldBody = {
     rest: surface.positions,
@@ -44,11 +47,11 @@ export function createWorldBody(
     freeRotation: new Float64Array(9),
     touched: {
       count: 0,
-      capacity: loadCapacity,
-      vertex: new Int32Array(loadCapacity),
+      capacity: touchable,
+      vertex: new Int32Array(touchable),
       slot: new Int32Array(elastic ? surface.positions.length / 3 : 0).fill(-1),
-      now: new Float64Array(3 * loadCapacity),
-      free: new Float64Array(3 * loadCapacity),
+      now: new Float64Array(3 * touchable),
+      free: new Float64Array(3 * touchable),
     },
   };
   if (!rigid) {
@@ -77,7 +80,7 @@ export function forgetTouched({ touched }: WorldBody): void {
 export function touchVertex({ touched, elastic }: WorldBody, vertex: number): number {
   const known = touched.slot[vertex];
   if (known >= 0) return known;
-  // A contact has at most three vertices on a body, so that there is room for all.
+  // There is room for all vertices of all contacts.
   const slot = Math.min(touched.count, touched.capacity - 1);
   touched.count = slot + 1;
   touched.slot[vertex] = slot;
