@@ -49,14 +49,13 @@ async function expectTouch(direction: readonly number[]): Promise<void> {
 }
 
 describe('the gallery', () => {
+  // One scene of those with the same bodies; those that other tests touch are left out.
   it.each([
     ['nut-bolt', [0, 0, -0.008]],
     ['gears', [0, 0, -0.014]],
     ['corner-cube', [-0.01, -0.01, -0.01]],
     ['bunny-knock', [0, 0, -0.06]],
     ['peg-hole', [0, 0, -0.06]],
-    ['peg-snake', [0, 0, -0.01]],
-    ['cube-holds', [0, -0.01, -0.01]],
     ['corner-god-object', [-0.01, -0.01, -0.01]],
     ['block-plate', [0, 0, -0.01]],
     ['door-window-motor', [0, -0.03, 0]],
@@ -65,7 +64,6 @@ describe('the gallery', () => {
     ['peg-blind-hole&resolution=96', [0.01, 0, -0.03]],
     ['thin-sheet&resolution=100', [0, 0, -0.04]],
     ['engine-starter&resolution=64', [0, 0, -0.02]],
-    ['starter-blocked&resolution=64', [0.06, 0, 0]],
   ])('has %s, whose tool touches', async (scene, direction) => {
     await open(`?scene=${scene}`);
     const { phase, trouble, sceneId } = await readState();
