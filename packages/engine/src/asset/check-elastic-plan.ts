@@ -1,6 +1,8 @@
 import { PalpableError } from '../base/errors.js';
 import { checkElasticInput, checkPoisson } from '../elasticity/check-elastic.js';
-import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { DEFAULT_MAX_BYTES } from '../elasticity/plan-elastic.js';
+import { triangleArea } from '../mesh/triangle-geometry.js';
+import { pointBounds, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { auditTetrahedra } from '../tetrahedra/audit-tetrahedra.js';
 import { tetrahedraProblems } from '../tetrahedra/describe-tetrahedra.js';
 import { checkTetrahedraSize } from '../tetrahedra/tetrahedra-size.js';
@@ -13,8 +15,6 @@ import {
   type PreparedElasticOptions,
 } from './prepare-elastic.js';
 
-/** Unless the host says otherwise, bytes. */
-const DEFAULT_MAX_BYTES = 1.5e9;
 /** Of the compliance, for each surface node and each touchable one. */
 const BYTES_PER_PAIR = 36;
 /** Surface nodes that the mesher makes per area of an element's side: 2 on wide faces, more at edges. */
@@ -61,14 +61,8 @@ function unheld(): PalpableError {
 
 /** A box that does not even touch the box around the body holds none of its nodes. */
 function checkMeets({ positions }: TriangleMesh, { min, max }: BodyRegion, path: string, what: string): void {
-  const misses = [0, 1, 2].some((axis) => {
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let n = axis; n < positions.length; n += 3) {
-      least = Math.min(least, positions[n]);
-      most = Math.max(most, positions[n]);
-    }
-    return !(min[axis] <= most && max[axis] >= least);
-  });
+  const body = pointBounds(positions);
+  const misses = [0, 1, 2].some((axis) => !(min[axis] <= body.max[axis] && max[axis] >= body.min[axis]));
   if (!misses) return;
   throw new PalpableError(
     'option-invalid',
@@ -104,21 +98,17 @@ function checkMemory(mesh: TriangleMesh, size: number, touchable: BodyRegion | u
 }
 
 /** m², of all of the surface and of what of it can be touched. */
-function areas({ positions, triangles }: TriangleMesh, touchable: BodyRegion | undefined): [number, number] {
+function areas(mesh: TriangleMesh, touchable: BodyRegion | undefined): [number, number] {
+  const { positions, triangles } = mesh;
+  const scratch = new Float64Array(3);
   let [all, touched] = [0, 0];
-  for (let t = 0; t < triangles.length; t += 3) {
-    const corners = [0, 1, 2].map((k) => positions.subarray(3 * triangles[t + k], 3 * triangles[t + k] + 3));
-    const area = triangleArea(corners);
+  for (let t = 0; t < triangles.length / 3; t += 1) {
+    const corners = [0, 1, 2].map((k) => positions.subarray(3 * triangles[3 * t + k], 3 * triangles[3 * t + k] + 3));
+    const area = triangleArea(mesh, t, scratch);
     all += area;
     touched += area * (touchable ? shareInside(corners, touchable) : 1);
   }
   return [all, touched];
-}
-
-function triangleArea([a, b, c]: readonly Float64Array[]): number {
-  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
-  return 0.5 * Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
 }
 
 function shareInside([a, b, c]: readonly Float64Array[], { min, max }: BodyRegion): number {

@@ -3,7 +3,7 @@ import type { ElasticBody } from '../elasticity/elastic-body.js';
 import { prepareElasticBody } from '../elasticity/prepare-elastic-body.js';
 import { buildField, type FieldHooks, MAX_RESOLUTION } from '../field/build-field.js';
 import { fieldMoments } from '../field/field-moments.js';
-import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { pointBounds, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { meshTetrahedra } from '../tetrahedra/mesh-tetrahedra.js';
 import { nodesInBall, nodesInBox } from '../tetrahedra/select-nodes.js';
 import { checkTetrahedraSize } from '../tetrahedra/tetrahedra-size.js';
@@ -101,18 +101,8 @@ export function defaultElementSize(positions: Float64Array): number {
 }
 
 function longestSide(positions: Float64Array): number {
-  const { min, max } = boundsOf(positions);
+  const { min, max } = pointBounds(positions);
   return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-}
-
-function boundsOf(positions: Float64Array): { min: number[]; max: number[] } {
-  const min = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const max = min.map((value) => -value);
-  positions.forEach((value, index) => {
-    min[index % 3] = Math.min(min[index % 3], value);
-    max[index % 3] = Math.max(max[index % 3], value);
-  });
-  return { min, max };
 }
 
 /** All nodes that the body is held by, each once. */
@@ -138,7 +128,7 @@ function grippedNodes(
   positions: Float64Array,
   { centre, radius }: NonNullable<PreparedElasticOptions['grip']>,
 ): Uint32Array {
-  const { min, max } = boundsOf(positions);
+  const { min, max } = pointBounds(positions);
   const middle = [0, 1, 2].map((axis) => (min[axis] + max[axis]) / 2) as [number, number, number];
   const nearest = nearestNode(positions, centre ?? middle);
   return nodesInBall(positions, nearest, radius ?? longestSide(positions) / DEFAULT_GRIP_SHARE);
@@ -158,7 +148,7 @@ function nearestNode(positions: Float64Array, point: readonly [number, number, n
 }
 
 export function describeBounds(positions: Float64Array): string {
-  const { min, max } = boundsOf(positions);
+  const { min, max } = pointBounds(positions);
   const rounded = (corner: readonly number[]) => `[${corner.map((value) => Number(value.toPrecision(4))).join(', ')}]`;
   return `${rounded(min)} to ${rounded(max)}`;
 }

@@ -33,7 +33,7 @@ export interface ElasticPlan {
 }
 
 const DEFAULT_MODES = 20;
-const DEFAULT_MAX_BYTES = 1.5e9;
+export const DEFAULT_MAX_BYTES = 1.5e9;
 
 /**
  * The memory that `prepareElasticBody` would need, from the pattern of the matrices alone. Throws what that throws for

@@ -171,7 +171,8 @@ function interpolate(
   return y0 + w * (y1 - y0);
 }
 
-function interpolateWithGradient(
+/** The value, and its gradient into `out[0…2]`, within the cell whose first node is `at`; u, v, w are parts of its side. */
+export function interpolateWithGradient(
   out: Float64Array,
   values: Float32Array,
   at: number,

@@ -25,7 +25,6 @@ import {
 import { type ContactPace, createContactPace, noteModelPace, notePace } from './contact-pace.js';
 import type { ContactThreadMemory } from './contact-thread-memory.js';
 import { changedScene } from './scene-change.js';
-import { fadeWhenStale } from './stale-fade.js';
 import { warmUpScene } from './warm-up.js';
 
 /**
@@ -194,7 +193,7 @@ function changeMethods(session: LiveSession): void {
     const { method, link } = createMethod(session, h, hand.tool);
     hand.method = method;
     hand.link = link;
-    changeMethod(hand.servo, steppedMethod(method, link, scene, hand.pace), feltWeight(scene, method));
+    changeMethod(hand.servo, steppedMethod(method, link), feltWeight(scene, method));
     // What the stiffer spring held before still counts while it is blended out.
     const { passivity, device } = hand.servo;
     passivity.stored = Math.max(passivity.stored, storedEnergy(scene, device));
@@ -232,15 +231,10 @@ function createLink({ scene, hands, contacts }: Shared, hand: number): ThreadLin
 }
 
 /** Contacts that were found before the tool is put somewhere else do not count there, nor those that are too old. */
-function steppedMethod(
-  { method, world }: SceneMethod,
-  link: ThreadLink | null,
-  { method: { fadeAfter }, timeStep }: Scene,
-  pace: ContactPace,
-): Method {
+function steppedMethod({ method }: SceneMethod, link: ThreadLink | null): Method {
   if (!link) return method;
   return {
-    ...(world ? fadeWhenStale(method, pace, { fadeAfter, timeStep }) : method),
+    ...method,
     reset(pose) {
       link.renew();
       method.reset(pose);
@@ -258,7 +252,7 @@ function createHand(
   const { method, link } = createMethod(shared, hand, tool);
   const { centre, length } = method.toolBody;
   const pace = createContactPace();
-  const servo = createServo(device, steppedMethod(method, link, scene, pace), {
+  const servo = createServo(device, steppedMethod(method, link), {
     timeStep: scene.timeStep,
     limits: statedLimits(scene),
     toolCentre: centre,

@@ -65,6 +65,18 @@ export function meshBounds(mesh: TriangleMesh): Bounds {
   return { min, max };
 }
 
+/** The box around all points. */
+export function pointBounds(positions: Float64Array): Bounds {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < positions.length; at++) {
+    const axis = at % 3;
+    min[axis] = Math.min(min[axis], positions[at]);
+    max[axis] = Math.max(max[axis], positions[at]);
+  }
+  return { min, max };
+}
+
 export function checkIndices(indices: Uint32Array, count: number): void {
   for (let corner = 0; corner < indices.length; corner++) {
     if (indices[corner] >= count) {

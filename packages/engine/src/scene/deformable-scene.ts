@@ -49,10 +49,7 @@ export function createDeformableScene(
   sources: WorldSources,
 ): DeformableWorld {
   const setup = describeDeformableScene(scene, bodies, tools);
-  if (sources.link) {
-    const options = { ...setup.options, fadeAfter: Number.POSITIVE_INFINITY };
-    return createDeformableWorld({ ...setup, options }, sources);
-  }
+  if (sources.link) return createDeformableWorld(setup, sources);
   return createDeformableWorld(setup, { ...sources, side: createSceneProximity(setup, sides) });
 }
 

@@ -1,3 +1,4 @@
+import { inUnit, LENGTHS, VOLUMES } from '../mesh/quantity-words.js';
 import { auditTetrahedra, type TetrahedraAudit } from './audit-tetrahedra.js';
 import type { ElementList } from './element-shapes.js';
 import type { TetrahedralMesh } from './tetrahedral-mesh.js';
@@ -20,7 +21,7 @@ function describeSize(audit: TetrahedraAudit): string[] {
   const parts = audit.components === 1 ? 'in one piece' : `in ${audit.components} pieces`;
   return [
     `${number(audit.tetrahedra)} tetrahedra on ${number(audit.nodes)} nodes, ${parts}; ${number(audit.surfaceTriangles)} triangles on ${number(audit.surfaceNodes)} nodes bound it.`,
-    `Size ${audit.size.map(length).join(' × ')}, volume ${volume(audit.volume)}; edges from ${length(audit.smallestEdge)} to ${length(audit.largestEdge)}.`,
+    `Size ${audit.size.map((side) => inUnit(side, LENGTHS)).join(' × ')}, volume ${inUnit(audit.volume, VOLUMES)}; edges from ${inUnit(audit.smallestEdge, LENGTHS)} to ${inUnit(audit.largestEdge, LENGTHS)}.`,
   ];
 }
 
@@ -97,19 +98,4 @@ function number(value: number): string {
 
 function degrees(angle: number): string {
   return `${Number(((angle * 180) / Math.PI).toFixed(1))}°`;
-}
-
-function length(metres: number): string {
-  if (metres === 0 || metres >= 1) return `${fourDigits(metres)} m`;
-  return metres >= 1e-3 ? `${fourDigits(metres * 1e3)} mm` : `${fourDigits(metres * 1e6)} µm`;
-}
-
-function volume(cubicMetres: number): string {
-  const size = Math.abs(cubicMetres);
-  if (size === 0 || size >= 1) return `${fourDigits(cubicMetres)} m³`;
-  return size >= 1e-6 ? `${fourDigits(cubicMetres * 1e6)} cm³` : `${fourDigits(cubicMetres * 1e9)} mm³`;
-}
-
-function fourDigits(value: number): number {
-  return Number(value.toPrecision(4));
 }

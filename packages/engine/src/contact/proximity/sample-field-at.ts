@@ -1,4 +1,5 @@
 import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE, type DistanceField } from '../../field/distance-field.js';
+import { interpolateWithGradient } from '../../field/sample-field.js';
 
 /**
  * `sampleGradient` of the field for a point that is inside its grid, through arrays only, as the loop over vertices needs
@@ -39,25 +40,6 @@ export function sampleFieldAt(out: Float64Array, field: DistanceField, point: Fl
     w -= w | 0;
     perSide = 1 / voxelSize;
   }
-  const d00 = values[at];
-  const d10 = values[at + row];
-  const d01 = values[at + layer];
-  const d11 = values[at + layer + row];
-  const g00 = values[at + 1] - d00;
-  const g10 = values[at + row + 1] - d10;
-  const g01 = values[at + layer + 1] - d01;
-  const g11 = values[at + layer + row + 1] - d11;
-  const x00 = d00 + u * g00;
-  const x01 = d01 + u * g01;
-  const h0 = d10 + u * g10 - x00;
-  const h1 = d11 + u * g11 - x01;
-  const g0 = g00 + v * (g10 - g00);
-  const g1 = g01 + v * (g11 - g01);
-  const y0 = x00 + v * h0;
-  const y1 = x01 + v * h1;
-  out[0] = (g0 + w * (g1 - g0)) * perSide;
-  out[1] = (h0 + w * (h1 - h0)) * perSide;
-  out[2] = (y1 - y0) * perSide;
-  out[3] = y0 + w * (y1 - y0);
+  out[3] = interpolateWithGradient(out, values, at, row, layer, u, v, w, perSide);
   return true;
 }

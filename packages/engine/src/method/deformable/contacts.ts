@@ -64,6 +64,8 @@ export interface WorldContacts {
     readonly sliding: Uint8Array;
     /** Of the records of a model: `PRESSED` to `UNKNOWN`. */
     readonly rank: Uint8Array;
+    /** And the contact of the step before that has the same name. */
+    readonly same: Int16Array;
   };
   readonly workspace: {
     readonly normal: Float64Array;
@@ -112,6 +114,7 @@ export function createWorldContacts(capacity: number, modes: number): WorldConta
       force: new Float64Array(3 * capacity),
       sliding: new Uint8Array(capacity),
       rank: new Uint8Array(candidateCount(capacity)),
+      same: new Int16Array(candidateCount(capacity)),
     },
     workspace: {
       normal: new Float64Array(3),
@@ -167,9 +170,12 @@ export function placeContacts(
   reach: Float64Array,
 ): boolean {
   contacts.count = 0;
-  const { rank } = contacts.last;
+  const { rank, same, force } = contacts.last;
   const count = Math.min(model[MODEL_COUNT], rank.length);
-  for (let n = 0; n < count; n += 1) rank[n] = hasPressed(contacts, model, recordAt(n)) ? PRESSED : UNKNOWN;
+  for (let n = 0; n < count; n += 1) {
+    same[n] = findSame(contacts, model, recordAt(n));
+    rank[n] = same[n] >= 0 && force[3 * same[n]] > 0 ? PRESSED : UNKNOWN;
+  }
   for (let turn = PRESSED; turn <= NEAR; turn += 1) {
     for (let n = 0; n < count; n += 1) {
       const isNew = rank[n] === UNKNOWN && turn === OVERLAPPING;
@@ -179,7 +185,7 @@ export function placeContacts(
       const gap = contacts.gap[contacts.count];
       if (isNew) rank[n] = gap < 0 ? OVERLAPPING : gap <= reach[0] ? NEAR : FAR;
       if (rank[n] !== turn || gap > reach[0]) continue;
-      connectContact(contacts, bodies);
+      connectContact(contacts, bodies, same[n]);
       contacts.count += 1;
     }
   }
@@ -193,13 +199,14 @@ const NEAR = 2;
 const FAR = 3;
 const UNKNOWN = 4;
 
-function hasPressed({ last }: WorldContacts, model: ProximityModel, record: number): boolean {
+/** The contact of the step before that has the same name; −1 for none. */
+function findSame({ last }: WorldContacts, model: ProximityModel, record: number): number {
   for (let old = 0; old < last.count; old += 1) {
     if (last.key[2 * old] !== model[record + RECORD_KEY] || last.key[2 * old + 1] !== model[record + RECORD_KEY + 1])
       continue;
-    if (last.pair[old] === model[record + RECORD_PAIR]) return last.force[3 * old] > 0;
+    if (last.pair[old] === model[record + RECORD_PAIR]) return old;
   }
-  return false;
+  return -1;
 }
 
 /** The contact after the last, without what moves it. */
@@ -225,12 +232,12 @@ function placeContact(
 }
 
 /** What moves it, and its first guess. */
-function connectContact(contacts: WorldContacts, bodies: readonly WorldBody[]): void {
+function connectContact(contacts: WorldContacts, bodies: readonly WorldBody[], same: number): void {
   const c = contacts.count;
   const { body } = contacts.side;
   connectSide(contacts, 2 * c, bodies[body[2 * c]]);
   connectSide(contacts, 2 * c + 1, bodies[body[2 * c + 1]]);
-  guess(contacts, c);
+  guess(contacts, c, same);
 }
 
 function readRecord({ pair, key, side }: WorldContacts, c: number, model: ProximityModel, record: number): void {
@@ -397,15 +404,9 @@ function measure({ directions, position, gap, free, workspace }: WorldContacts, 
  * The force of the same contact in the step before. One that slides from face to face has another name there: it takes
  * over from the nearest that is not further away than `KEPT` and has the same direction.
  */
-function guess(contacts: WorldContacts, c: number): void {
-  const { pair, key, force, sliding, last } = contacts;
-  let best = -1;
-  for (let old = 0; old < last.count && best < 0; old += 1) {
-    if (last.pair[old] !== pair[c] || last.key[2 * old] !== key[2 * c] || last.key[2 * old + 1] !== key[2 * c + 1])
-      continue;
-    best = old;
-  }
-  if (best < 0) best = nearestOfBefore(contacts, c);
+function guess(contacts: WorldContacts, c: number, same: number): void {
+  const { pair, force, sliding, last } = contacts;
+  const best = same >= 0 && last.pair[same] === pair[c] ? same : nearestOfBefore(contacts, c);
   sliding[c] = best < 0 ? 0 : last.sliding[best];
   for (let k = 0; k < 3; k += 1) force[3 * c + k] = best < 0 ? 0 : last.force[3 * best + k];
   if (best >= 0) last.pair[best] = TAKEN;

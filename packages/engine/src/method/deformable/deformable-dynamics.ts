@@ -73,7 +73,7 @@ interface World {
   readonly reach: Float64Array;
   readonly displacement: Float64Array;
   readonly force: Float64Array;
-  /** Deepest penetration, seconds without a new model, its sequence. */
+  /** Deepest penetration, seconds without a new model, its sequence, and how much of the force is felt: 1 to 0. */
   readonly numbers: Float64Array;
   capped: number;
   sweeps: number;
@@ -89,11 +89,13 @@ interface HandDevice {
 const DEPTH = 0;
 const AGE = 1;
 const SEQUENCE = 2;
+const GAIN = 3;
 
 /** What overlaps, because it was missed or began so, is taken apart at this speed and no faster, m/s. */
 const PARTING_SPEED = 0.1;
-/** A surface whose proximity is no longer known recedes ever faster, so that the force fades without a jerk, m/s². */
-const RECEDING = 0.02;
+/** Seconds in which the force goes once proximity is too old, and comes again when it is new. */
+const FADE_SECONDS = 0.5;
+const RETURN_SECONDS = 0.1;
 /** Of the alarm distance; and how much faster than at present bodies may be by the end of a step. */
 const REACH = 0.1;
 const AHEAD = 2;
@@ -169,7 +171,7 @@ function createWorld(setup: DeformableSetup): World {
     reach: new Float64Array(1),
     displacement: new Float64Array(6),
     force: new Float64Array(3),
-    numbers: new Float64Array(3),
+    numbers: Float64Array.of(0, 0, 0, 1),
     capped: 0,
     sweeps: 0,
     faults: 0,
@@ -199,10 +201,17 @@ function stepWorld(world: World, model: ProximityModel): void {
   }
 }
 
+/**
+ * Without new models the force fades. The bodies stay on the surfaces that were known last: had they sunk in instead,
+ * deeper than proximity looks, nothing could be felt any more when models come again.
+ */
 function noteModel(world: World, model: ProximityModel): void {
   const { numbers, setup } = world;
-  if (model[MODEL_SEQUENCE] === numbers[SEQUENCE]) numbers[AGE] += setup.options.timeStep;
+  const { timeStep, fadeAfter } = setup.options;
+  if (model[MODEL_SEQUENCE] === numbers[SEQUENCE]) numbers[AGE] += timeStep;
   else numbers[AGE] = 0;
+  numbers[GAIN] += numbers[AGE] > fadeAfter ? -timeStep / FADE_SECONDS : timeStep / RETURN_SECONDS;
+  numbers[GAIN] = Math.min(1, Math.max(0, numbers[GAIN]));
   numbers[SEQUENCE] = model[MODEL_SEQUENCE];
   numbers[DEPTH] = model[MODEL_DEPTH];
   world.capped = model[MODEL_CAPPED];
@@ -243,6 +252,8 @@ function solveContacts(world: World): void {
   const { contacts, groups, bodies, problem, solver, forces } = world;
   groupContacts(groups, contacts, bodies);
   world.sweeps = 0;
+  // What was solved before is no problem of this step.
+  problem.count = 0;
   for (let g = 0; g < groups.count; g += 1) {
     const members = groups.members[g];
     const count = groups.sizes[g];
@@ -256,13 +267,11 @@ function solveContacts(world: World): void {
 }
 
 /** δ_free, μ and the first guess of one contact. */
-function posePart({ contacts, problem, forces, pairs, numbers, setup }: World, c: number, k: number): void {
-  const { timeStep, fadeAfter } = setup.options;
+function posePart({ contacts, problem, forces, pairs, setup }: World, c: number, k: number): void {
+  const { timeStep } = setup.options;
   const { gap, free, force, sliding, pair } = contacts;
   const overlap = Math.min(0, gap[c] + PARTING_SPEED * timeStep);
-  const overdue = Math.max(0, numbers[AGE] - fadeAfter);
-  const slack = 0.5 * RECEDING * overdue * overdue;
-  problem.free[3 * k] = free[3 * c] - overlap + slack;
+  problem.free[3 * k] = free[3 * c] - overlap;
   problem.free[3 * k + 1] = free[3 * c + 1];
   problem.free[3 * k + 2] = free[3 * c + 2];
   const { staticCoefficient, kineticCoefficient } = pairs[pair[c]];
@@ -376,7 +385,9 @@ function report(world: World, output: MethodOutput, hand: number): void {
   const { body, isLost } = devices[hand];
   const { pose, rigid } = bodies[body];
   for (let i = 0; i < 7; i += 1) output.toolPose[i] = pose[i];
-  for (let i = 0; i < 6; i += 1) output.wrench[i] = isLost ? 0 : -rigid!.wrench[i];
+  // Without a kink at either end.
+  const felt = numbers[GAIN] * numbers[GAIN] * (3 - 2 * numbers[GAIN]);
+  for (let i = 0; i < 6; i += 1) output.wrench[i] = isLost ? 0 : -felt * rigid!.wrench[i];
   let count = 0;
   let pressed = false;
   let slides = false;

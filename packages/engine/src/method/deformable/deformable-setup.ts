@@ -55,7 +55,7 @@ export interface DeformableOptions {
   readonly maxSweeps: number;
   /** Contacts are found in every so many-th step. */
   readonly contactRatio: number;
-  /** s without a new model until surfaces begin to give way. */
+  /** s without a new model until the force begins to fade. */
   readonly fadeAfter: number;
 }
 
