@@ -184,11 +184,14 @@ describe('palpable run', () => {
     expect(readdirSync(folder).filter((file) => file.startsWith(`bad-${name}`))).toEqual([]);
   });
 
-  it('runs rigid bodies under exact contact as well', () => {
+  it('runs rigid bodies under exact contact as well, and saves the contact problem of a cycle', () => {
     write('exact.json', { ...SCENE, method: { kind: 'deformable' } });
-    const { status, stderr } = run('exact.json', 'push.csv', 'exact.csv');
+    const { status, stderr } = run('exact.json', 'push.csv', 'exact.csv', '--problem', '100');
     expect(stderr).toBe('');
     expect(status).toBe(0);
+    const solved = JSON.parse(palpable('solve', 'exact.csv.problem-100.json', '--json').stdout);
+    expect(solved.contacts).toBeGreaterThan(0);
+    expect(solved.residual).toBeLessThan(1e-9);
   });
 
   it('refuses a tool without volume, and an output that is an input', () => {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { encodeProblem, PalpableError, STATE_NAMES } from '@palpable/engine';
+import { encodeContactProblem, encodeProblem, PalpableError, STATE_NAMES } from '@palpable/engine';
 import { percentile } from '../bench/statistics.js';
 import { openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';
@@ -30,7 +30,11 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
       .requiredOption('--trajectory <file>', 'CSV with time,px,py,pz,qx,qy,qz,qw (s, m, quaternion), or a result')
       .requiredOption('--out <file>', 'where to write the result, CSV; a JSON file beside it says how it came about')
       .option('--tool <name>', 'the tool that moves (default: the first of the scene)')
-      .option('--problem <cycle>', 'also save the friction problem of this cycle, counted from 0', wholeNumber(0, 1e9))
+      .option(
+        '--problem <cycle>',
+        'also save the friction or contact problem of this cycle, counted from 0',
+        wholeNumber(0, 1e9),
+      )
       .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
   async run(context, flags, scenePath) {
     const signal = context.interrupt();
@@ -63,11 +67,11 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
   },
 };
 
-/** Keeps the friction problem of one cycle as text. */
-function watchProblem({ run, staticFriction }: OpenedRun, cycle: number | undefined): { text: string } | null {
+/** Keeps the friction or contact problem of one cycle as text. */
+function watchProblem({ run, staticFriction, world }: OpenedRun, cycle: number | undefined): { text: string } | null {
   if (cycle === undefined) return null;
-  if (!staticFriction) {
-    const message = 'The method of this scene poses no friction problem; only static-friction does.';
+  if (!staticFriction && !world) {
+    const message = 'The method of this scene poses no problem of its own; static-friction and deformable do.';
     throw new PalpableError('option-invalid', message, '--problem');
   }
   if (cycle >= run.playback.cycles) {
@@ -76,7 +80,9 @@ function watchProblem({ run, staticFriction }: OpenedRun, cycle: number | undefi
   }
   const saved = { text: '' };
   run.afterCycle = (done) => {
-    if (done === cycle) saved.text = encodeProblem(staticFriction.problem);
+    if (done !== cycle) return;
+    if (staticFriction) saved.text = encodeProblem(staticFriction.problem);
+    else if (world) saved.text = encodeContactProblem(world.dynamics.problem);
   };
   return saved;
 }

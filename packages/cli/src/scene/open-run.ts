@@ -2,6 +2,7 @@ import {
   checkRunnable,
   createSceneMethod,
   createSceneRun,
+  type DeformableWorld,
   type Scene,
   type SceneRun,
   type StaticFrictionMethod,
@@ -26,6 +27,8 @@ export interface OpenedRun {
   readonly run: SceneRun;
   /** The method when it is `static-friction`. */
   readonly staticFriction: StaticFrictionMethod | null;
+  /** The world when it is `deformable`. */
+  readonly world: DeformableWorld | null;
   readonly scene: Scene;
   readonly tool: string;
   readonly samples: number;
@@ -64,6 +67,7 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
   return {
     run,
     staticFriction: method.staticFriction,
+    world: method.world,
     scene,
     tool,
     samples: trajectory.count,
