@@ -121,10 +121,12 @@ export {
 export type { Device, DeviceLimits } from './device/device.js';
 export {
   createPortMemory,
+  haltPort,
   openPortDevice,
   openPortHost,
   type PortHost,
   type PortMemory,
+  portHaltFade,
 } from './device/device-port.js';
 export {
   createHaplySession,
@@ -534,6 +536,7 @@ export {
   changeMethod,
   createServo,
   DEFAULT_SERVO,
+  FAULT_EMERGENCY_STOP,
   FAULT_LOOP_STALLED,
   FAULT_METHOD_NOT_FINITE,
   pauseServo,
