@@ -237,6 +237,7 @@ export {
   type DelassusReader,
   openDelassusPictures,
 } from './live/delassus-pictures.js';
+export { createHeartbeat, type Heartbeat } from './live/heartbeat.js';
 export {
   type BegunThread,
   type ContactThreadHands,

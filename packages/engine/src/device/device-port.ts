@@ -55,8 +55,8 @@ export function portFade(silenceMs: number): number {
 }
 
 /**
- * Asks the connection to let go, from any thread and whatever the loop does: the wrench falls to zero within `fadeMs`
- * milliseconds and stays there. There is no return: a connection that ends is opened again over a new port.
+ * Asks the connection to let go, from any thread and whatever the loop does: the wrench of that moment falls evenly to
+ * zero within `fadeMs` milliseconds and stays there. There is no return: a connection that ends gets a new port.
  */
 export function haltPort({ memory }: PortMemory, fadeMs: number): void {
   Atomics.compareExchange(headOf(memory), HALT_CELL, 0, Math.max(1, Math.ceil(fadeMs)));
@@ -111,12 +111,13 @@ export function openPortHost({ memory }: PortMemory): PortHost {
   const wrenches = createTripleReader(head, WRENCH_SLOT, wrenchBlocks(memory), HOST_WRENCH_SEAT);
   let heardMs = Number.NEGATIVE_INFINITY;
   let silenceMs = Number.POSITIVE_INFINITY;
+  /** What was given last; once the port is halted, what is given less and less of. */
+  const given = new Float64Array(WRENCH_NUMBERS);
   let haltedMs = Number.NaN;
-  const haltFade = (nowMs: number): number => {
-    const fadeMs = portHaltFade({ memory });
-    if (fadeMs === 0) return 1;
+  const letGo = (out: Float64Array, nowMs: number, fadeMs: number) => {
     if (Number.isNaN(haltedMs)) haltedMs = nowMs;
-    return Math.max(0, 1 - (nowMs - haltedMs) / fadeMs);
+    const part = Math.max(0, 1 - (nowMs - haltedMs) / fadeMs);
+    for (let k = 0; k < WRENCH_NUMBERS; k += 1) out[k] = part === 0 ? 0 : part * given[k];
   };
   return {
     get isLoopAlive() {
@@ -131,8 +132,11 @@ export function openPortHost({ memory }: PortMemory): PortHost {
     takeWrench(out, nowMs) {
       if (wrenches.take()) heardMs = nowMs;
       silenceMs = nowMs - heardMs;
-      const part = portFade(silenceMs) * haltFade(nowMs);
+      const fadeMs = portHaltFade({ memory });
+      if (fadeMs > 0) return letGo(out, nowMs, fadeMs);
+      const part = portFade(silenceMs);
       for (let k = 0; k < WRENCH_NUMBERS; k += 1) out[k] = part === 0 ? 0 : part * wrenches.block[k];
+      given.set(out);
     },
   };
 }
