@@ -15,6 +15,7 @@ import { connectHaply } from '../device/haply/haply-client.js';
 import { parseVrpnAddress } from '../device/vrpn/vrpn-address.js';
 import { connectVrpn } from '../device/vrpn/vrpn-client.js';
 import { serveVrpn, type VrpnServer } from '../device/vrpn/vrpn-server.js';
+import { settledWithin } from '../parallel/within.js';
 import type { ToldError } from '../record/recorder-messages.js';
 import type { DeviceJob, FromDevices, LinkRequest, ServeRequest, ToDevices } from './device-messages.js';
 import { haplyDevice } from './device-request.js';
@@ -123,13 +124,11 @@ function letGo(error: ToldError | null): void {
 async function hangUp(error: ToldError | null): Promise<void> {
   clearInterval(ticker);
   const closing = [...links, ...servers].map(async (one) => one.close());
-  const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS).unref());
   // Zero is sent in the very call of `close`; what it then waits for is only the other side's farewell.
   const cell = new Int32Array(released);
   Atomics.store(cell, 0, 1);
   Atomics.notify(cell, 0);
-  const results = await Promise.race([Promise.allSettled(closing), late]);
-  if (!results) log('a device did not close in time, and is left behind');
+  await settledWithin(Promise.allSettled(closing), CLOSING_MS);
   tell({ kind: 'closed', error });
 }
 

@@ -6,6 +6,7 @@ import {
   TELEMETRY_CYCLES,
   type TripleReader,
 } from '@palpable/engine';
+import { settledWithin } from '../parallel/within.js';
 import { recordingFormatOf } from '../record/create-recorder.js';
 import type { RecordingResult } from '../record/recorder-messages.js';
 import { type RunningRecorder, startRecorder } from '../record/start-recorder.js';
@@ -27,6 +28,8 @@ const SILENT_MS = 50;
 const LOST_MS = 5000;
 /** On a busy machine a loop is late now and then; one line in this time is enough, ms. */
 const LOG_EVERY_MS = 5000;
+/** How long the end waits for a beginning that is under way, ms. */
+const OPENING_MS = 500;
 /** From the emergency stop until no force is left on any wire, ms. */
 const SUSPEND_MS = 50;
 /** Whatever still holds the process after its end is left behind, ms. */
@@ -54,6 +57,7 @@ export class ServoHost {
   });
   #watching: NodeJS.Timeout | undefined;
   #isBusy = false;
+  #opening: Promise<void> = Promise.resolve();
   #ending: Promise<void> | null = null;
 
   constructor(request: ServoRequest) {
@@ -75,19 +79,23 @@ export class ServoHost {
     return this.#recorder !== null;
   }
 
-  /** Resolves when the first cycle is about to begin. What fails is closed by `end`. */
+  /** Resolves when the first cycle is about to begin. What fails, or is interrupted, is closed by `end`. */
   open(): Promise<void> {
-    return Promise.race([this.#open(), this.failed]);
+    const { signal } = this.#request;
+    this.#opening = this.#open();
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(new PalpableError('cancelled', 'Interrupted.')));
+    });
+    return Promise.race([this.#opening, this.failed, aborted]);
   }
 
   async #open(): Promise<void> {
-    const { record, signal } = this.#request;
+    const { record } = this.#request;
     const format = record === undefined ? null : recordingFormatOf(record);
     this.#opened = await openLive({ ...this.#request, record: record !== undefined });
     const { devices, setup } = this.#opened;
     devices?.failed.catch(this.#onFailed);
-    if (this.#ending) return void devices?.close();
-    signal?.throwIfAborted();
+    if (this.#ending) return;
     if (record !== undefined && format && setup.memory.rows) {
       this.#recorder = await startRecorder({
         ring: setup.memory.rows,
@@ -98,9 +106,10 @@ export class ServoHost {
         onError: ({ message }) => this.#log(message),
       });
     }
+    if (this.#ending) return;
     this.#loop = await startLoop(setup, this.#onEvent, this.#log);
     this.#loop.failed.catch(this.#onFailed);
-    this.#begin();
+    if (!this.#ending) this.#begin();
   }
 
   /** The newest row of each hand, from the loop. */
@@ -137,8 +146,10 @@ export class ServoHost {
   async #end(): Promise<void> {
     clearInterval(this.#watching);
     // At once, and whatever the loop does: the devices fade by themselves.
-    const released = this.#opened?.devices?.close();
-    await Promise.allSettled([released, this.#loop?.stop()]);
+    void this.#opened?.devices?.close();
+    // What is being opened just now is opened to its end, and then closed as well.
+    await settledWithin(this.#opening, OPENING_MS);
+    await Promise.allSettled([this.#opened?.devices?.close(), this.#loop?.stop()]);
     this.look();
     try {
       if (this.#recorder) this.recorded = await this.#recorder.stop();

@@ -8,6 +8,7 @@ import {
   PalpableError,
   postCommand,
 } from '@palpable/engine';
+import { settledWithin } from '../parallel/within.js';
 import { startContactThread } from './start-contact-thread.js';
 
 /** A loop that runs in a thread of its own. */
@@ -123,7 +124,7 @@ export async function startLoop(
       await begin(next);
     },
     async stop() {
-      await Promise.race([leave('stop').catch(() => {}), sleep(SILENT_MS)]);
+      await settledWithin(leave('stop'), SILENT_MS);
       await Promise.all([worker.terminate(), contactThread?.end()]);
     },
   };
