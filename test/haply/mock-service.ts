@@ -19,6 +19,8 @@ export interface MockService {
   isMute: boolean;
   /** A grip that sleeps gives no orientation. */
   isGripAwake: boolean;
+  /** Of every Inverse3; what is deleted is not told. */
+  readonly status: Record<string, boolean>;
   /** Ends without a word. */
   stop(): Promise<void>;
 }
@@ -45,6 +47,13 @@ class RunningService implements MockService {
   connections = 0;
   isMute = false;
   isGripAwake = true;
+  readonly status: Record<string, boolean> = {
+    calibrated: true,
+    in_use: true,
+    power_supply: true,
+    ready: true,
+    started: true,
+  };
   private readonly server: WebSocketServer;
   private readonly isNew: boolean;
   private readonly deviceIds: readonly string[];
@@ -90,7 +99,7 @@ class RunningService implements MockService {
       device_id,
       ...(withConfig && { config: { type: 'inverse3', handedness: 'right' } }),
       state: this.deviceState({ x: x + k, y, z }),
-      status: { calibrated: true, in_use: true, power_supply: true, ready: true, started: true },
+      status: this.status,
     }));
     const orientation = this.isGripAwake ? { w: 0.8, x: 0.6, y: 0, z: 0 } : { w: 0, x: 0, y: 0, z: 0 };
     const grips = this.isNew
