@@ -13,6 +13,8 @@ export interface MockService {
   readonly positions: readonly (readonly [number, number, number])[];
   readonly violations: readonly string[];
   readonly connections: number;
+  /** Connections that stand. */
+  readonly clients: number;
   /** Texts that go out instead of the next states. */
   readonly nonsense: string[];
   /** Heard, but not answered. */
@@ -64,6 +66,10 @@ class RunningService implements MockService {
     this.isNew = version === '3.5';
     this.deviceIds = deviceIds;
     server.on('connection', (socket) => this.serve(socket));
+  }
+
+  get clients(): number {
+    return this.server.clients.size;
   }
 
   async stop(): Promise<void> {
