@@ -118,6 +118,7 @@ function fakePort(): FakePort {
       port.buttons.push(buttons);
     },
     takeWrench: (out) => out.set(port.wrench),
+    awaitWrench: () => null,
   };
   return port;
 }
