@@ -1,0 +1,43 @@
+/**
+ * Whether the loop still goes on, by the number of its newest cycle: a thread that is stuck or gone says nothing itself.
+ * Time is only counted as far as looks were taken, so that neither a page that was busy itself nor a hidden one, whose
+ * timers are slowed, takes its own silence for that of the loop.
+ */
+export type Heartbeat = 'beats' | 'silent' | 'stuck';
+
+/** How often to look, milliseconds. */
+export const LOOK_MS = 10;
+/** At most this much of the time since the last look counts, milliseconds. */
+const LONGEST_LOOK_MS = 25;
+/** Four looks without a new cycle are a silence, noticed within 50 ms; a little less than their time, which wavers. */
+const SILENT_LOOKS = 4;
+const SILENT_MS = 35;
+/** A silence of this length is not a stall any more, milliseconds; longer after a change that may have to be built. */
+const STUCK_MS = 500;
+const STUCK_AFTER_CHANGE_MS = 5000;
+
+export interface LoopHeartbeat {
+  /** `cycles`: done so far; at least one. `isChanging`: the loop may be building a method. */
+  look(cycles: number, nowMs: number, isChanging: boolean): Heartbeat;
+}
+
+export function createLoopHeartbeat(): LoopHeartbeat {
+  let counted = 0;
+  let lastMs = 0;
+  let looks = 0;
+  let silentMs = 0;
+  let mayBuild = false;
+  return {
+    look(cycles, nowMs, isChanging) {
+      const isNew = cycles !== counted;
+      looks = isNew ? 0 : looks + 1;
+      silentMs = isNew ? 0 : silentMs + Math.min(LONGEST_LOOK_MS, nowMs - lastMs);
+      // What is asked of a loop that is silent already does not excuse it.
+      if (looks <= 1) mayBuild = isChanging;
+      counted = cycles;
+      lastMs = nowMs;
+      if (looks < SILENT_LOOKS || silentMs < SILENT_MS) return 'beats';
+      return silentMs < (mayBuild ? STUCK_AFTER_CHANGE_MS : STUCK_MS) ? 'silent' : 'stuck';
+    },
+  };
+}
