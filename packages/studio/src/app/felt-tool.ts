@@ -7,8 +7,10 @@ import {
   cellOf,
   changedScene,
   checkSceneValue,
+  createLoopHeartbeat,
   type DeviceLimits,
   FAULT_EMERGENCY_STOP,
+  HEARTBEAT_LOOK_MS,
   type LiveCommand,
   type LiveEvent,
   lengthOf,
@@ -22,7 +24,6 @@ import {
 import type { MotorLoop, PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';
-import { createLoopHeartbeat, LOOK_MS } from './loop-heartbeat.js';
 import { createLoopReadings } from './loop-readings.js';
 import { hasContactThread, hasToolMoved, isLoopSilent, isPaused, isStopped, loopState, sceneValue } from './state.js';
 import type { LoopSnapshot } from './test-hook.js';
@@ -32,6 +33,8 @@ const SHOWN_STEP = 1e-6;
 /** Tool and device are drawn apart from here on: a millimetre, or a turn that moves the tool's surface by about as much. */
 const APART = 0.001;
 const APART_TURN = 0.01;
+/** A loop that is silent for so long is ended and offered to be started again, milliseconds. */
+const STUCK_MS = 500;
 /** How long a picture waits for the contacts that belong to it; the loop gives them within a cycle. */
 const LONGEST_WAIT_MS = 2;
 /** So long after a change of the scene the loop may still build what follows from it. */
@@ -304,7 +307,7 @@ export class FeltTool {
 
   /** By a timer of its own: pictures may be drawn seldom, or not at all. */
   private listenToHeart(loop: ServoClient): void {
-    const heartbeat = createLoopHeartbeat();
+    const heartbeat = createLoopHeartbeat(STUCK_MS);
     this.beating = setInterval(() => {
       const row = loop.newestRow;
       if (!row) return;
@@ -315,7 +318,7 @@ export class FeltTool {
       if (beat === 'stuck') this.lose('it did not answer any more');
       else if (beat === 'beats') isLoopSilent.value = false;
       else if (!isLoopSilent.value) this.fallSilent();
-    }, LOOK_MS);
+    }, HEARTBEAT_LOOK_MS);
   }
 
   private fallSilent(): void {
