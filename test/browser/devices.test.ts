@@ -332,7 +332,7 @@ describe('a Haply Inverse3', () => {
     await eventually(async () => (await readLoop())?.cycles ?? 0).toBeGreaterThan(0);
     await pushDown();
     await eventually(newestForce).toBeGreaterThan(0.5);
-    await page.goto('about:blank');
+    await page.close({ runBeforeUnload: true });
     await eventually(() => service.clients).toBe(0);
     expect(newestForce()).toBe(0);
   });
