@@ -127,6 +127,7 @@ async function startHost(opened: OpenedLive, flags: ServoFlags, log: (line: stri
     recorder?.event({ cycle, hand: null, kind: 'command', command, ...(problem !== undefined && { problem }) });
   };
   const loop = await startLoop(opened.setup, onEvent, log);
+  recorder?.begin(Date.now());
   const servers = await serveTools(tools, flags.serveVrpn, log);
   let readers = tools.map((_, hand) => openTelemetry(opened.setup.memory, hand));
   const host: ServoHost = {
