@@ -108,7 +108,9 @@ export class ServoHost {
     if (this.#ending) return;
     this.#loop = await startLoop(setup, this.#onEvent, this.#log);
     this.#loop.failed.catch(this.#onFailed);
-    if (!this.#ending) this.#begin();
+    if (this.#ending) return;
+    this.#recorder?.begin(this.#loop.startMs);
+    this.#begin();
   }
 
   /** The newest row of each hand, from the loop. */
