@@ -197,13 +197,16 @@ export class ServoHost {
   /** A loop that stands still, and a clock that was set. */
   #watch(): NodeJS.Timeout {
     const heartbeat = createLoopHeartbeat(LOST_MS);
-    const clock = createClockWatch(() => Date.now());
+    const clock = createClockWatch(
+      () => performance.now(),
+      () => Date.now(),
+    );
     let loggedMs = Number.NEGATIVE_INFINITY;
     return setInterval(() => {
       const nowMs = performance.now();
       this.look();
       const cycles = this.newest[0]?.[TELEMETRY_CYCLES] ?? 0;
-      const jump = clock.look(nowMs);
+      const jump = clock.look();
       if (jump !== 0) this.#noteJump(jump, cycles);
       // Before the first cycle there is nothing that could be late.
       if (cycles === 0) return;
