@@ -1,13 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createBox, createSphere, decodeAsset, encodeAsset, prepareBody, type TriangleMesh } from '@palpable/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAssetCache } from '../packages/cli/dist/prepare/asset-cache.js';
+import { prepareFile } from '../packages/cli/dist/prepare/prepare-file.js';
 
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
+/** Its convex pieces take seconds, in one step. */
+const jaw = fileURLToPath(new URL('../scenes/meshes/jaw-upper.obj', import.meta.url));
 const small = ['--resolution', '16', '--count', '100'];
 
 let folder: string;
@@ -173,6 +187,65 @@ describe('palpable prepare', () => {
       expect({ option, status }).toEqual({ option, status: 1 });
       expect(stderr).toMatch(new RegExp(`^palpable: The folder .* cannot be made .* with ${option}\\.\\n$`));
     }
+  });
+});
+
+describe('a cache that cannot be written', () => {
+  it.each([
+    ['is a file', () => write('taken', '')],
+    ['is in a folder that takes no entries', () => (existsSync('/proc/self') ? '/proc/nothing' : write('taken', ''))],
+  ])('is a warning, once, when it %s', (_, place) => {
+    const meshes = [writeObj('box.obj', createBox(1, 1, 1)), writeObj('ball.obj', createSphere(0.1, 4))];
+    const args = ['prepare', ...meshes, ...small, '--out', out];
+    const env = { ...process.env, PALPABLE_CACHE: place() };
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+      encoding: 'utf8',
+      env,
+      timeout: 60_000,
+    });
+    expect(stderr).toMatch(/^palpable: The cache \/[^\n]+ cannot be written \([^\n]+ with --cache\.\n$/);
+    expect({ status, made: readdirSync(out) }).toEqual({ status: 0, made: ['ball.palpable', 'box.palpable'] });
+  });
+});
+
+describe('an interrupted preparation', () => {
+  it('stops in the middle of a step', async () => {
+    const stop = new AbortController();
+    let reached = 0;
+    const work = prepareFile(jaw, {
+      reading: {},
+      prepare: { field: null, shell: null, hierarchy: {} },
+      cache: openAssetCache(cache),
+      signal: stop.signal,
+      onProgress: (_, fraction) => {
+        if (reached === 0) setImmediate(() => stop.abort());
+        reached = fraction;
+      },
+    });
+    await expect(work).rejects.toMatchObject({ name: 'PalpableError', code: 'cancelled' });
+    expect(reached).toBeGreaterThan(0);
+    expect(reached).toBeLessThan(0.5);
+    expect(existsSync(cache)).toBe(false);
+  });
+
+  it.each([200, 900])('ends by itself within a second, %i ms after it began', async (delayMs) => {
+    const box = writeObj('box.obj', createBox(1, 1, 1));
+    const args = ['prepare', box, jaw, ...small, '--hierarchy', '--cache', cache, '--out', out];
+    const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
+    const end = once(child, 'exit');
+    // The box is done, so that the work on the jaw has begun.
+    while (!existsSync(join(out, 'box.palpable'))) await pause(10);
+    await pause(delayMs);
+    const killed = performance.now();
+    child.kill('SIGINT');
+    expect(await end).toEqual([130, null]);
+    const took = performance.now() - killed;
+    const started = performance.now();
+    await once(spawn(process.execPath, ['--version'], { stdio: 'ignore' }), 'exit');
+    // On a busy machine everything takes longer, also a program that does nothing.
+    expect(took).toBeLessThan(1000 + 5 * (performance.now() - started));
+    expect(readdirSync(out)).toEqual(['box.palpable']);
+    expect(cacheFiles()).toHaveLength(1);
   });
 });
 

@@ -133,8 +133,8 @@ async function probe(context: CommandContext, file: string, options: InspectFlag
     return probeField(field, 1, wanted);
   }
   const resolution = options.resolution ?? DEFAULT_PROBE_RESOLUTION;
-  const { body, file: mesh } = await prepareWithField(context, file, options, resolution);
-  return probeField(body.field!, mesh.unitScale, wanted);
+  const { body, unitScale } = await prepareWithField(context, file, options, resolution);
+  return probeField(body.field!, unitScale, wanted);
 }
 
 function prepareWithField(context: CommandContext, file: string, options: InspectFlags, resolution: number) {

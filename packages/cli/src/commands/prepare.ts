@@ -89,7 +89,7 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
     const names = meshes.map((path) => `${basename(path, extname(path))}.palpable`);
     checkDistinct(names);
     const elastic = elasticOf(options);
-    const cache = openAssetCache(options.cache);
+    const cache = openAssetCache(options.cache, { required: options.cache !== undefined });
     const rows = [];
     const bent: { readonly file: string; readonly report: ElasticReport }[] = [];
     for (const [index, path] of meshes.entries()) {

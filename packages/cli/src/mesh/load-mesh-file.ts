@@ -11,13 +11,15 @@ export interface LoadMeshOptions
   readonly maxBytes?: number;
   /** Limits of the process that reads STEP files. */
   readonly stepLimits?: StepLimits;
+  /** Ends the process that reads a STEP file. */
+  readonly signal?: AbortSignal;
 }
 
 const GIB = 1024 ** 3;
 
 /** Reads a mesh file of any known format from the disk. Errors are `PalpableError`s that begin with the path. */
 export async function loadMeshFile(path: string, options: LoadMeshOptions = {}): Promise<BodyFile> {
-  const { maxBytes = GIB, stepLimits, ...reading } = options;
+  const { maxBytes = GIB, stepLimits, signal, ...reading } = options;
   const bytes = await readUserFile(path, maxBytes);
   return readBodyMesh(bytes, {
     ...reading,
@@ -28,7 +30,7 @@ export async function loadMeshFile(path: string, options: LoadMeshOptions = {}):
     readStep: async (content, tessellation) => {
       const kernel = new StepProcess(stepLimits);
       try {
-        return await kernel.read(content, tessellation);
+        return await kernel.read(content, tessellation, signal);
       } finally {
         kernel.close();
       }

@@ -28,10 +28,10 @@ export class StepProcess {
     this.memoryLimitMiB = checkLimit('memory', limits.memoryLimitMiB ?? 1024);
   }
 
-  /** Reads one file; requests wait for each other. */
-  read(bytes: Uint8Array, tessellation: StepTessellation): Promise<StepResult> {
+  /** Reads one file; requests wait for each other. An aborted signal ends the process. */
+  read(bytes: Uint8Array, tessellation: StepTessellation, signal?: AbortSignal): Promise<StepResult> {
     const request: StepRequest = { bytes, parameters: stepParameters(tessellation) };
-    const result = this.busy.then(() => this.exchange(request));
+    const result = this.busy.then(() => this.exchange(request, signal));
     this.busy = result.catch(() => undefined);
     return result;
   }
@@ -42,13 +42,15 @@ export class StepProcess {
     this.child = undefined;
   }
 
-  private exchange(request: StepRequest): Promise<StepResult> {
+  private exchange(request: StepRequest, signal: AbortSignal | undefined): Promise<StepResult> {
+    if (signal?.aborted) return Promise.reject(cancelled());
     const child = this.child ?? this.start();
     this.child = child;
     return new Promise<StepResult>((resolve, reject) => {
       const timer = setTimeout(() => fail(this.tooSlow()), this.timeLimit * 1000);
       const settle = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', cancel);
         child.removeAllListeners();
         // A broken pipe shows here after the process has gone; by then the request has been answered.
         child.on('error', () => undefined);
@@ -58,6 +60,8 @@ export class StepProcess {
         this.close();
         reject(error);
       };
+      const cancel = () => fail(cancelled());
+      signal?.addEventListener('abort', cancel);
       child.once('message', (result) => {
         settle();
         resolve(result as StepResult);
@@ -92,6 +96,10 @@ export class StepProcess {
       `The CAD kernel broke down on this STEP file or needed more than ${this.memoryLimitMiB} MiB; repair the file, allow more memory, or export STL.`,
     );
   }
+}
+
+function cancelled(): PalpableError {
+  return new PalpableError('cancelled', 'The work was cancelled before the STEP file was read.');
 }
 
 function checkLimit(name: string, value: number): number {

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBox, encodeAsset, prepareBody } from '@palpable/engine';
@@ -48,11 +57,32 @@ describe('the cache of assets', () => {
     expect(await cache.get('box')).toBeDefined();
   });
 
-  it('says so when its folder cannot be made', async () => {
+  it('warns once, and goes on, when its folder cannot be made or written', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const places = [file, join(file, 'below'), ...(existsSync('/proc/self') ? ['/proc/nothing', '/proc/a/b'] : [])];
+    for (const place of places) {
+      const warnings: string[] = [];
+      const cache = openAssetCache(place, { warn: (sentence) => warnings.push(sentence) });
+      await cache.put('box', asset);
+      await cache.put('ball', asset);
+      expect(warnings).toEqual([expect.stringContaining(`The cache ${place} cannot be written (E`)]);
+      expect(warnings[0]).toContain('--cache');
+      expect(await cache.get('box')).toBeUndefined();
+    }
+    // The folder is there, and the place of the file is taken by another folder.
+    mkdirSync(join(folder, 'box.palpable', 'full'), { recursive: true });
+    const warnings: string[] = [];
+    await openAssetCache(folder, { warn: (sentence) => warnings.push(sentence) }).put('box', asset);
+    expect(warnings).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(['box.palpable', 'file']);
+  });
+
+  it('fails when its folder was asked for and cannot be made', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const place of [file, join(file, 'below')]) {
-      await expect(openAssetCache(place).put('box', asset)).rejects.toMatchObject({
+      await expect(openAssetCache(place, { required: true }).put('box', asset)).rejects.toMatchObject({
         code: 'file-unreadable',
         message: expect.stringMatching(/^The folder .* cannot be made .*; name another one with --cache\.$/),
       });
@@ -66,8 +96,12 @@ describe('the cache of assets', () => {
     expect(openAssetCache().folder).toBe('/a');
     vi.stubEnv('PALPABLE_CACHE', undefined);
     expect(openAssetCache().folder).toBe(join('/b', 'palpable'));
-    vi.stubEnv('XDG_CACHE_HOME', undefined);
-    expect(openAssetCache().folder).toMatch(/\.cache.palpable$/);
+    vi.stubEnv('PALPABLE_CACHE', '');
+    expect(openAssetCache().folder).toBe(join('/b', 'palpable'));
+    for (const unset of [undefined, '']) {
+      vi.stubEnv('XDG_CACHE_HOME', unset);
+      expect(openAssetCache().folder).toMatch(/^\/.*\.cache.palpable$/);
+    }
     vi.unstubAllEnvs();
   });
 });

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { decodeAsset, isPalpableError, PalpableError, type PreparedBody } from '@palpable/engine';
 
 /**
@@ -13,14 +14,24 @@ export interface AssetCache {
   readonly folder: string;
   /** The body, or undefined if it is not there or not sound. */
   get(key: string): Promise<PreparedBody | undefined>;
+  /** Without the cache the work is done all the same: a folder that cannot be written is a warning, once. */
   put(key: string, asset: Uint8Array): Promise<void>;
+}
+
+export interface AssetCacheOptions {
+  /** The user asked for the folder to be written, so that it is an error when it cannot be. */
+  readonly required?: boolean;
+  /** Where the warning goes; standard error unless given. */
+  readonly warn?: (sentence: string) => void;
 }
 
 /** Changes whenever the same input would be prepared differently. */
 const RECIPE = 9;
 
-export function openAssetCache(folder = defaultCacheFolder()): AssetCache {
+export function openAssetCache(folder = defaultCacheFolder(), options: AssetCacheOptions = {}): AssetCache {
+  const { required = false, warn = warnOnStandardError } = options;
   const pathOf = (key: string) => join(folder, `${key}.palpable`);
+  let warned = false;
   return {
     folder,
     async get(key) {
@@ -34,16 +45,32 @@ export function openAssetCache(folder = defaultCacheFolder()): AssetCache {
       }
     },
     async put(key, asset) {
-      await makeFolder(folder, '--cache');
-      await writeAtomically(pathOf(key), asset);
+      try {
+        await makeFolder(folder, '--cache');
+        await writeAtomically(pathOf(key), asset);
+      } catch (error) {
+        if (required || !isPalpableError(error)) throw error;
+        if (!warned) warn(unwritable(folder, error));
+        warned = true;
+      }
     },
   };
 }
 
-/** `PALPABLE_CACHE`, else the system's folder for caches. */
+function unwritable(folder: string, { cause, message }: PalpableError): string {
+  const why = cause instanceof Error ? cause.message : message;
+  return `The cache ${folder} cannot be written (${why}); bodies are prepared again each time. Name another with --cache.`;
+}
+
+function warnOnStandardError(sentence: string): void {
+  // A progress bar may stand in the line.
+  process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}palpable: ${sentence}\n`);
+}
+
+/** `PALPABLE_CACHE`, else the system's folder for caches. What is set to nothing is not set. */
 function defaultCacheFolder(): string {
   const { PALPABLE_CACHE, XDG_CACHE_HOME } = process.env;
-  return PALPABLE_CACHE ?? join(XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'palpable');
+  return PALPABLE_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'palpable');
 }
 
 /** The name of what comes out of this content prepared with these settings. */
@@ -55,18 +82,44 @@ export function cacheKey(content: Iterable<Uint8Array>, settings: unknown): stri
 
 /** Makes a folder that the user named with an option, with all above it. */
 export async function makeFolder(folder: string, option: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new PalpableError(
-      'file-unreadable',
+  await makeFolders(folder).catch((error: Error) => {
+    throw unreadable(
       `The folder ${folder} cannot be made (${error.message}); name another one with ${option}.`,
       folder,
+      error,
     );
   });
 }
 
+/** Not Node's recursive `mkdir`: that one never ends where a folder exists but takes no entries, as below /proc. */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const above = dirname(folder);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && above !== folder) {
+      await makeFolders(above);
+      await mkdir(folder).catch((again: Error) => requireFolder(folder, again));
+    } else await requireFolder(folder, error);
+  }
+}
+
+/** Another program may have made it meanwhile. */
+async function requireFolder(folder: string, error: unknown): Promise<void> {
+  const info = await stat(folder).catch(() => undefined);
+  if (!info?.isDirectory()) throw error;
+}
+
+/** Files that are being written; a process that ends meanwhile takes them along. */
+const unfinished = new Set<string>();
+process.on('exit', () => {
+  for (const path of unfinished) rmSync(path, { force: true });
+});
+
 /** Writes a file that others see either as it was before or complete. */
 export async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  unfinished.add(temporary);
   try {
     const file = await open(temporary, 'w');
     try {
@@ -78,10 +131,19 @@ export async function writeAtomically(path: string, bytes: Uint8Array): Promise<
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new PalpableError(
-      'file-unreadable',
-      `${path} cannot be written (${(error as Error).message}); check the folder, its permissions and the space left.`,
+    const why = (error as Error).message;
+    throw unreadable(
+      `${path} cannot be written (${why}); check the folder, its permissions and the space left.`,
       path,
+      error as Error,
     );
+  } finally {
+    unfinished.delete(temporary);
   }
+}
+
+function unreadable(message: string, path: string, cause: Error): PalpableError {
+  const error = new PalpableError('file-unreadable', message, path);
+  error.cause = cause;
+  return error;
 }

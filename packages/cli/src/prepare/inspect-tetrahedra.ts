@@ -6,7 +6,6 @@ import {
   describeTetrahedraAudit,
   isPalpableError,
   type MaterialHint,
-  meshTetrahedra,
   PalpableError,
   type ReadTetrahedraOptions,
   readTetrahedra,
@@ -16,6 +15,7 @@ import {
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
 import { readUserFile } from '../mesh/read-file.js';
 import { formatNumber } from '../terminal/table.js';
+import { PreparationThread } from './preparation-thread.js';
 import { type PrepareFileOptions, prepareFile } from './prepare-file.js';
 
 /** What is known of a tetrahedral mesh, as JSON says it. */
@@ -71,12 +71,13 @@ export async function inspectMeshed(path: string, options: MeshingOptions): Prom
     );
   }
   const { mesh } = await loadMeshFile(path, options.reading);
+  const thread = new PreparationThread();
   const solid = await explained(path, async () => {
     checkTetrahedraSize(cleanMesh(mesh, options.cleaning).mesh, elementSize);
     const voxelSize = elementSize / VOXELS_PER_ELEMENT;
     const { body } = await prepareFile(path, { ...preparing, prepare: { field: { voxelSize }, shell: null } });
-    return meshTetrahedra(body.field!, { elementSize }, options);
-  });
+    return thread.run('fill', { field: body.field!, elementSize }, options);
+  }).finally(() => thread.close());
   return {
     file: path,
     format: 'meshed',

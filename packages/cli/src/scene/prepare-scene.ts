@@ -1,21 +1,16 @@
 import {
   buildSceneMesh,
-  cleanMesh,
-  encodeAsset,
   isPalpableError,
   type PreparedBody,
   type PrepareOptions,
   planPreparation,
-  prepareBody,
   type Scene,
   type SceneBody,
-  type TetrahedralMesh,
-  type TriangleMesh,
 } from '@palpable/engine';
-import { loadMeshFile } from '../mesh/load-mesh-file.js';
-import { createNodeWorkers } from '../parallel/node-workers.js';
-import { type AssetCache, cacheKey } from '../prepare/asset-cache.js';
-import { memoryAtHand } from '../prepare/memory-at-hand.js';
+import type { AssetCache } from '../prepare/asset-cache.js';
+import type { BodySource, TaskHooks } from '../prepare/preparation-tasks.js';
+import { cancelled, PreparationThread } from '../prepare/preparation-thread.js';
+import { contentOf, prepareSource, readSource } from '../prepare/prepare-source.js';
 import { meshPath } from './load-scene.js';
 import { sha256 } from './sha256.js';
 
@@ -44,15 +39,31 @@ export async function prepareScene(
   scenePath: string,
   options: PrepareSceneOptions,
 ): Promise<Map<string, PreparedSceneBody>> {
+  const { tools, cache, onProgress, signal } = options;
   const prepared = new Map<string, PreparedSceneBody>();
-  for (const [name, plan] of planPreparation(scene, options.tools)) {
-    try {
-      prepared.set(name, await prepareSceneBody(scene.bodies[name]!, scenePath, name, plan, options));
-    } catch (error) {
-      throw isPalpableError(error) && error.code !== 'cancelled' ? error.at(`${scenePath}: bodies.${name}`) : error;
+  const thread = new PreparationThread();
+  try {
+    for (const [name, plan] of planPreparation(scene, tools)) {
+      if (signal?.aborted) throw cancelled();
+      const hooks: TaskHooks = {
+        ...(onProgress && { onProgress: (stage, fraction) => onProgress(`${name}: ${stage}`, fraction) }),
+        ...(signal && { signal }),
+      };
+      const body = prepareSceneBody(scene.bodies[name]!, scenePath, plan, cache, thread, hooks);
+      prepared.set(name, await located(`${scenePath}: bodies.${name}`, body));
     }
+    return prepared;
+  } finally {
+    thread.close();
   }
-  return prepared;
+}
+
+async function located<T>(place: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isPalpableError(error) && error.code !== 'cancelled' ? error.at(place) : error;
+  }
 }
 
 /** The bodies alone, as the engine takes them. */
@@ -63,46 +74,35 @@ export function mapBodies(bodies: ReadonlyMap<string, PreparedSceneBody>): Map<s
 async function prepareSceneBody(
   body: SceneBody,
   scenePath: string,
-  name: string,
   plan: PrepareOptions,
-  { cache, onProgress, signal }: PrepareSceneOptions,
+  cache: AssetCache,
+  thread: PreparationThread,
+  hooks: TaskHooks,
 ): Promise<PreparedSceneBody> {
-  const { mesh, tetrahedra, file, warnings } = await meshOf(body, scenePath);
-  const content = [
-    mesh.positions,
-    mesh.triangles,
-    ...(tetrahedra ? [tetrahedra.positions, tetrahedra.tetrahedra] : []),
-  ].map(bytesOf);
-  const source = { file, warnings, sha256: sha256(...content) };
-  const key = cacheKey(content, plan);
-  const cached = await cache.get(key);
-  if (cached) return { body: cached, fromCache: true, ...source };
-  const hooks = {
-    workers: createNodeWorkers(),
-    maxBytes: memoryAtHand(),
-    ...(onProgress && { onProgress: (stage: string, fraction: number) => onProgress(`${name}: ${stage}`, fraction) }),
-    ...(signal && { signal }),
+  const source = await sourceOf(body, scenePath, thread, hooks);
+  const { body: prepared, asset } = await prepareSource(source, plan, cache, thread, hooks);
+  return {
+    body: prepared,
+    fromCache: asset === undefined,
+    file: typeof body.mesh === 'string' ? body.mesh : null,
+    sha256: sha256(...contentOf(source)),
+    warnings: source.warnings,
   };
-  const built = await prepareBody(mesh, plan, hooks, tetrahedra);
-  await cache.put(key, encodeAsset(built));
-  return { body: built, fromCache: false, ...source };
 }
 
-async function meshOf({ mesh, scale, unit }: SceneBody, scenePath: string): Promise<BodySource> {
+/** Models that take longer to build than a thread takes to start. */
+const SLOW_MODELS: ReadonlySet<string> = new Set(['starter-motor', 'engine-block', 'window-motor', 'car-door']);
+
+async function sourceOf(
+  { mesh, scale, unit }: SceneBody,
+  scenePath: string,
+  thread: PreparationThread,
+  hooks: TaskHooks,
+): Promise<Pick<BodySource, 'mesh' | 'tetrahedra' | 'warnings'>> {
   if (typeof mesh !== 'string') {
-    return { mesh: buildSceneMesh({ mesh, scale })!, tetrahedra: null, file: null, warnings: [] };
+    const isSlow = 'model' in mesh && SLOW_MODELS.has(mesh.model);
+    const built = isSlow ? await thread.run('shape', { mesh, scale }, hooks) : buildSceneMesh({ mesh, scale })!;
+    return { mesh: built, tetrahedra: null, warnings: [] };
   }
-  const { warnings, ...read } = await loadMeshFile(meshPath(scenePath, mesh), { scale, ...(unit && { unit }) });
-  // The surface of tetrahedra is sound, and its vertices are their nodes.
-  const cleaned = read.tetrahedra ? read.mesh : cleanMesh(read.mesh).mesh;
-  return { mesh: cleaned, tetrahedra: read.tetrahedra, file: mesh, warnings };
-}
-
-interface BodySource extends Pick<PreparedSceneBody, 'file' | 'warnings'> {
-  readonly mesh: TriangleMesh;
-  readonly tetrahedra: TetrahedralMesh | null;
-}
-
-function bytesOf(array: Float64Array | Uint32Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  return readSource({ path: meshPath(scenePath, mesh), reading: { scale, ...(unit && { unit }) } }, thread, hooks);
 }

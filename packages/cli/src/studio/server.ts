@@ -1,6 +1,7 @@
 /**
  * Serves the built studio page. Only files: the engine runs in the browser. The headers make the page cross-origin
- * isolated, which is what gives it shared memory between threads and a clock of 5 µs instead of 100 µs.
+ * isolated, which is what gives it shared memory between threads and a clock of 5 µs instead of 100 µs, and keep
+ * everything out of it that does not come from here.
  */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -10,6 +11,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { PalpableError } from '@palpable/engine';
+import { rangeOf } from './byte-range.js';
+import { isOwnHost } from './own-host.js';
 import { findStaticFile, type StaticFile } from './static-files.js';
 
 /** Where the studio is found when nobody asks for another port. */
@@ -32,7 +35,29 @@ export interface StudioServer {
   close(): Promise<void>;
 }
 
-const ISOLATION_HEADERS = {
+/**
+ * Everything from here alone. Sockets may go anywhere: `?haply=ws://lab:10001` names a device service on another machine.
+ * WebAssembly is the CAD kernel; the page never runs text as a script, and sets styles as properties.
+ */
+const CONTENT_POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self' ws: wss:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/**
+ * The thread that reads files people bring has a policy of its own: the script of the CAD kernel writes the calls into
+ * its WebAssembly as text. It has no page to alter, and nowhere to send anything but here.
+ */
+const KERNEL_THREAD = /[/\\]app[/\\]part-worker-[\w-]{8}\.js$/;
+const KERNEL_POLICY = "default-src 'self'; script-src 'self' 'unsafe-eval'";
+
+const COMMON_HEADERS = {
+  'Content-Security-Policy': CONTENT_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -47,7 +72,7 @@ export async function startStudioServer(options: StudioServerOptions): Promise<S
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65535)) {
     throw new PalpableError('option-invalid', `--port ${port} is not a port; give a whole number from 0 to 65535.`);
   }
-  const server = createServer(answerFrom(root));
+  const server = createServer(answerFrom(root, host));
   const listening = await listen(server, host, port);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}/`,
@@ -103,10 +128,19 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-function answerFrom(root: string): (request: IncomingMessage, response: ServerResponse) => void {
+function answerFrom(root: string, host: string): (request: IncomingMessage, response: ServerResponse) => void {
   /** Compressed text by path and tag; the page has a handful of such files. */
   const compressed = new Map<string, Buffer>();
   return (request, response) => {
+    if (!isOwnHost(request.headers.host, host)) {
+      const asked = String(request.headers.host).slice(0, 100);
+      sendText(
+        response,
+        421,
+        `The studio is not ${asked}: use the address that it printed, or name this one with --host.\n`,
+      );
+      return;
+    }
     answer(root, compressed, request, response).catch(() => {
       // The file vanished or the browser left in the middle: nothing sensible can be sent any more.
       if (response.headersSent) response.destroy();
@@ -132,31 +166,47 @@ async function answer(
     sendText(response, 404, 'There is no such file in the studio.\n');
     return;
   }
-  setFileHeaders(response, file);
-  if (isUnchanged(request, file)) {
-    response.writeHead(304).end();
-    return;
-  }
-  const body = wantsGzip(request, file) ? await compressedBody(compressed, file) : undefined;
-  if (body) response.setHeader('Content-Encoding', 'gzip');
-  response.setHeader('Content-Length', body?.length ?? file.size);
-  response.writeHead(200);
-  if (request.method === 'HEAD') response.end();
-  else if (body) response.end(body);
-  else await pipeline(createReadStream(file.path), response);
+  const isCompressed = wantsGzip(request, file);
+  const etag = isCompressed ? file.etag.replace(/"$/, '-gzip"') : file.etag;
+  setFileHeaders(response, file, etag);
+  if (isUnchanged(request, etag)) response.writeHead(304).end();
+  else if (isCompressed) sendWhole(request, response, await compressedBody(compressed, file));
+  else await sendPlain(request, response, file);
 }
 
-function setFileHeaders(response: ServerResponse, file: StaticFile): void {
-  for (const [name, value] of Object.entries(ISOLATION_HEADERS)) response.setHeader(name, value);
+function sendWhole(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** The file as it is, or the part of it that is asked for. */
+async function sendPlain(request: IncomingMessage, response: ServerResponse, file: StaticFile): Promise<void> {
+  response.setHeader('Accept-Ranges', 'bytes');
+  const range = rangeOf(request, file);
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0 }).end();
+    return;
+  }
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  if (range) response.setHeader('Content-Range', `bytes ${start}-${end}/${file.size}`);
+  response.writeHead(range ? 206 : 200, { 'Content-Length': end - start + 1 });
+  if (request.method === 'HEAD' || end < start) response.end();
+  else await pipeline(createReadStream(file.path, { start, end }), response);
+}
+
+function setFileHeaders(response: ServerResponse, file: StaticFile, etag: string): void {
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+  if (KERNEL_THREAD.test(file.path)) response.setHeader('Content-Security-Policy', KERNEL_POLICY);
   response.setHeader('Content-Type', file.type);
   response.setHeader('Cache-Control', file.cacheControl);
-  response.setHeader('ETag', file.etag);
+  // Two encodings are two sequences of bytes, and a strong tag stands for one.
+  response.setHeader('ETag', etag);
   if (file.compressible) response.setHeader('Vary', 'Accept-Encoding');
 }
 
-function isUnchanged(request: IncomingMessage, file: StaticFile): boolean {
+function isUnchanged(request: IncomingMessage, etag: string): boolean {
   const known = request.headers['if-none-match'];
-  return known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag) ?? false;
+  return known?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false;
 }
 
 function wantsGzip(request: IncomingMessage, file: StaticFile): boolean {
@@ -174,7 +224,7 @@ async function compressedBody(compressed: Map<string, Buffer>, file: StaticFile)
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {
-  for (const [name, value] of Object.entries(ISOLATION_HEADERS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
   response.end(text);
 }
