@@ -29,7 +29,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAssetCache } from '../packages/cli/dist/prepare/asset-cache.js';
 import { readRecording } from '../packages/cli/dist/record/read-recording.js';
-import { closeLinks, openLive } from '../packages/cli/dist/servo/open-live.js';
+import { openLive } from '../packages/cli/dist/servo/open-live.js';
 import { startLoop } from '../packages/cli/dist/servo/start-loop.js';
 import { buildSceneMesh } from '../packages/engine/dist/scene/build-scene-mesh.js';
 
@@ -272,7 +272,7 @@ describe('startLoop with a modular scene', { timeout: 120_000 }, () => {
     const { updates } = watch;
     expect(await waitFor(() => watch.updates - updates > 10 && rate() > 0)).toBe(true);
     await loop.stop();
-    await closeLinks(opened.hands);
+    await opened.devices?.close();
     const { heartbeat } = watch;
     await pause(100);
     expect(watch.heartbeat).toBe(heartbeat);

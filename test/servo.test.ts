@@ -111,7 +111,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     await say(child, said, 'resume', 'done: resume');
     await say(child, said, 'set timeStep 0.002', '"timeStep" cannot change while the scene is felt');
     await say(child, said, 'set coupling.stiffness -1', 'coupling.stiffness');
-    await say(child, said, 'jump', '"jump" is no command; known are pause, resume, stop');
+    await say(child, said, 'jump', '"jump" is no command; known are pause, resume, halt, release, stop');
     await say(child, said, 'scene two.json', 'A recording holds one scene');
     child.stdin.write('stop\n');
     const [code] = await once(child, 'exit');

@@ -2,7 +2,8 @@ import { Command, type CommanderError } from 'commander';
 import { type CommandHost, formatExamples } from './commands/command.js';
 import { adderOf, type CommandLoaders, loadWanted } from './commands/load-commands.js';
 import { ExitCode } from './terminal/exit-codes.js';
-import { isBrokenPipe, runCommand } from './terminal/run-command.js';
+import { endQuietlyWithoutReader } from './terminal/interrupt.js';
+import { runCommand } from './terminal/run-command.js';
 import { palpableVersion } from './terminal/version.js';
 
 /** In the order of the help. */
@@ -54,12 +55,4 @@ async function createProgram(host: CommandHost, args: readonly string[]): Promis
     .addHelpText('after', formatExamples(['palpable inspect bunny.stl', 'palpable studio']));
   for (const add of await loadWanted(COMMANDS, args)) add(program, host);
   return program;
-}
-
-/** `palpable … | head`: when the reader leaves, we are done. */
-function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error) => {
-    if (!isBrokenPipe(error)) throw error;
-    process.exit(ExitCode.done);
-  });
 }

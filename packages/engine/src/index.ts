@@ -121,10 +121,12 @@ export {
 export type { Device, DeviceLimits } from './device/device.js';
 export {
   createPortMemory,
+  haltPort,
   openPortDevice,
   openPortHost,
   type PortHost,
   type PortMemory,
+  portHaltFade,
 } from './device/device-port.js';
 export {
   createHaplySession,
@@ -235,6 +237,7 @@ export {
   type DelassusReader,
   openDelassusPictures,
 } from './live/delassus-pictures.js';
+export { createHeartbeat, type Heartbeat } from './live/heartbeat.js';
 export {
   type BegunThread,
   type ContactThreadHands,
@@ -534,6 +537,7 @@ export {
   changeMethod,
   createServo,
   DEFAULT_SERVO,
+  FAULT_EMERGENCY_STOP,
   FAULT_LOOP_STALLED,
   FAULT_METHOD_NOT_FINITE,
   pauseServo,

@@ -31,7 +31,7 @@ const turns: Turn[] = [];
 const tell = (message: FromServoWorker) => parentPort!.postMessage(message);
 
 parentPort!.on('message', (loop: MeasuredLoop) => {
-  serveMeasuredLoop(loop, { clock: () => performance.now(), tell, onTurn });
+  serveMeasuredLoop(loop, { clock: () => performance.now(), wallClock: () => Date.now(), tell, onTurn });
   setTimeout(() => {
     // The last one is that of the command to stop.
     tell({ kind: 'garbage', turns: turns.slice(0, -1).map(garbageOf) });

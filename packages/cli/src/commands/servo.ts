@@ -2,8 +2,6 @@ import { createInterface } from 'node:readline';
 import {
   cellOf,
   faultWords,
-  type LiveEvent,
-  openTelemetry,
   PalpableError,
   TELEMETRY_CYCLES,
   TELEMETRY_DROPPED,
@@ -12,17 +10,14 @@ import {
   TELEMETRY_WORST_CYCLE_US,
   TELEMETRY_WORST_LATE_US,
 } from '@palpable/engine';
-import { serveVrpn, type VrpnServer } from '../device/vrpn/vrpn-server.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
-import { recordingFormatOf } from '../record/create-recorder.js';
-import { type RunningRecorder, startRecorder } from '../record/start-recorder.js';
-import { checkSceneFile } from '../scene/load-scene.js';
 import { DEVICE_KINDS } from '../servo/device-request.js';
 import { readTypedCommand, TYPED_COMMANDS } from '../servo/live-command-line.js';
-import { closeLinks, createSetup, type OpenedLive, openLive, prepareLiveScene } from '../servo/open-live.js';
-import { describeRecording } from '../servo/recording-options.js';
-import { type RunningLoop, startLoop } from '../servo/start-loop.js';
+import { ServoHost } from '../servo/servo-host.js';
 import { describeHand } from '../servo/status-line.js';
+import { KEYS, listenToKeys } from '../servo/terminal-keys.js';
+import { ExitCode } from '../terminal/exit-codes.js';
+import { interruptCode } from '../terminal/interrupt.js';
 import { printJson } from '../terminal/json.js';
 import { positiveNumber, wholeNumber } from '../terminal/option-values.js';
 import { formatNumber } from '../terminal/table.js';
@@ -35,13 +30,14 @@ interface ServoFlags {
   readonly overwrite?: boolean;
   readonly stdin?: boolean;
   readonly serveVrpn?: number;
+  readonly stopButton?: number;
   readonly oneThread?: boolean;
   readonly cache?: string;
 }
 
 export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
   usage: 'servo <scene>',
-  summary: 'feel a scene through a device, a thousand times a second and without a window',
+  summary: `feel a scene through a device, a thousand times a second and without a window; on a terminal ${KEYS}`,
   examples: [
     'palpable servo scenes/corner-cube.json --seconds 10',
     'palpable servo scenes/corner-cube.json --device vrpn:Phantom0@localhost --record felt.mcap',
@@ -59,30 +55,36 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
         'find contacts in the loop itself, so that a recording of modular or deformable can be replayed',
       )
       .option('--serve-vrpn <port>', 'show the tools to VRPN clients on this machine', wholeNumber(1, 65_535))
+      .option('--stop-button <number>', 'button of the device, from 0, that is an emergency stop', wholeNumber(0, 30))
       .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
   async run(context, flags, scenePath) {
     const signal = context.interrupt();
     const line = createStatusLine(context);
-    const opened = await openLive({
+    const { overwrite = false, oneThread = false, serveVrpn, stopButton } = flags;
+    const host = new ServoHost({
       scenePath,
       devices: flags.device ?? [],
       cache: openAssetCache(flags.cache),
-      record: flags.record !== undefined,
-      oneThread: flags.oneThread === true,
+      record: flags.record,
+      overwrite,
+      oneThread,
+      ...(serveVrpn !== undefined && { serveVrpn }),
+      ...(stopButton !== undefined && { stopButton }),
       onLog: line.log,
       onProgress: context.progress.update,
       signal,
     });
-    context.progress.done();
-    const host = await startHost(opened, flags, line.log);
     try {
+      await host.open();
+      context.progress.done();
       await watch(host, flags, signal, line);
     } finally {
-      await host.stop();
+      await host.end();
       line.clear();
     }
     report(context, host, flags);
-    return undefined;
+    // Ctrl-C is the usual end.
+    return signal.aborted && interruptCode() !== ExitCode.interrupted ? interruptCode() : undefined;
   },
 };
 
@@ -94,99 +96,24 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
-/** A loop with all that is connected to it. */
-interface ServoHost {
-  opened: OpenedLive;
-  readonly loop: RunningLoop;
-  readonly recorder: RunningRecorder | null;
-  readonly servers: readonly VrpnServer[];
-  /** The newest row of each hand. */
-  readonly newest: Float64Array[];
-  look(): void;
-  /** Another scene with the same devices. */
-  load(path: string): Promise<void>;
-  recorded: { readonly rows: number; readonly dropped: number; readonly bytes: number } | null;
-  stop(): Promise<void>;
-}
-
-async function startHost(opened: OpenedLive, flags: ServoFlags, log: (line: string) => void): Promise<ServoHost> {
-  const tools = opened.hands.map(({ hand }) => hand.tool);
-  const ring = opened.setup.memory.rows;
-  const recorder =
-    flags.record !== undefined && ring
-      ? await startRecorder({
-          ring,
-          path: flags.record,
-          format: recordingFormatOf(flags.record),
-          info: describeRecording(flags.record, opened),
-          overwrite: flags.overwrite === true,
-          onError: ({ message }) => log(message),
-        })
-      : null;
-  const onEvent = ({ cycle, command, problem }: LiveEvent) => {
-    recorder?.event({ cycle, hand: null, kind: 'command', command, ...(problem !== undefined && { problem }) });
-  };
-  const loop = await startLoop(opened.setup, onEvent, log);
-  const servers = await serveTools(tools, flags.serveVrpn, log);
-  let readers = tools.map((_, hand) => openTelemetry(opened.setup.memory, hand));
-  const host: ServoHost = {
-    opened,
-    loop,
-    recorder,
-    servers,
-    newest: readers.map(({ block }) => block),
-    recorded: null,
-    look() {
-      readers.forEach((reader, hand) => {
-        if (reader.take()) host.newest[hand] = reader.block;
-      });
-    },
-    async load(path) {
-      const { setup, ...live } = await reopen(host.opened, path, flags);
-      await loop.load(setup);
-      readers = tools.map((_, hand) => openTelemetry(setup.memory, hand));
-      host.opened = { ...live, setup };
-    },
-    async stop() {
-      await loop.stop().catch(() => {});
-      await Promise.all([closeLinks(host.opened.hands), ...servers.map((server) => server.close())]);
-      if (recorder) host.recorded = await recorder.stop();
-    },
-  };
-  return host;
-}
-
-async function reopen(opened: OpenedLive, path: string, { cache, oneThread }: ServoFlags): Promise<OpenedLive> {
-  const tools = opened.hands.map(({ hand }) => hand.tool);
-  const live = await prepareLiveScene(await checkSceneFile(path), tools, { cache: openAssetCache(cache) });
-  return { ...live, hands: opened.hands, setup: createSetup(live, opened.hands, null, oneThread) };
-}
-
-/** The first tool on the port that was asked for, the others on those after it. */
-async function serveTools(
-  tools: readonly string[],
-  port: number | undefined,
-  onLog: (line: string) => void,
-): Promise<VrpnServer[]> {
-  if (port === undefined) return [];
-  return Promise.all(tools.map((name, index) => serveVrpn({ name, port: port + index, onLog })));
-}
-
 const STATUS_EVERY_MS = 100;
-const SERVE_EVERY_MS = 1;
 
 async function watch(host: ServoHost, flags: ServoFlags, signal: AbortSignal, line: StatusLine): Promise<void> {
   const show = setInterval(() => line.show(host), STATUS_EVERY_MS);
-  const serve = host.servers.length > 0 ? setInterval(() => serveNewest(host), SERVE_EVERY_MS) : undefined;
   const typed = flags.stdin === true ? createInterface({ input: process.stdin }) : null;
+  const keys = typed ? null : listenToKeys((text) => void obey(host, text, line.log));
+  let limit: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      if (flags.seconds !== undefined) setTimeout(resolve, 1000 * flags.seconds);
+      if (signal.aborted) resolve();
+      if (flags.seconds !== undefined) limit = setTimeout(resolve, 1000 * flags.seconds);
       signal.addEventListener('abort', () => resolve());
-      host.loop.ended.then(resolve, reject);
+      host.failed.catch(reject);
       // One after the other: a scene takes a while, and what comes after it is meant for it.
       let before = Promise.resolve();
       typed?.on('line', (text) => {
+        // But for the emergency stop, which waits for nothing.
+        if (text.trim() === 'halt') return void obey(host, text, line.log);
         before = before.then(async () => {
           if (await obey(host, text, line.log)) resolve();
         });
@@ -194,9 +121,9 @@ async function watch(host: ServoHost, flags: ServoFlags, signal: AbortSignal, li
     });
   } finally {
     clearInterval(show);
-    clearInterval(serve);
+    clearTimeout(limit);
     typed?.close();
-    host.look();
+    keys?.close();
   }
 }
 
@@ -207,33 +134,19 @@ async function obey(host: ServoHost, text: string, log: (line: string) => void):
     if (!command) return false;
     if (command.kind === 'stop') return true;
     if (command.kind === 'scene') {
-      if (host.recorder)
+      if (host.isRecording)
         throw new PalpableError('option-invalid', 'A recording holds one scene: stop, and record anew.');
       await host.load(command.path);
       log(`now feeling ${command.path}`);
       return false;
     }
-    const { problem } = await host.loop.command(command);
+    const { problem } = await host.command(command);
     log(problem ?? `done: ${text.trim()}`);
   } catch (error) {
     log(error instanceof Error ? error.message : String(error));
   }
   return false;
 }
-
-function serveNewest(host: ServoHost): void {
-  host.look();
-  host.newest.forEach((row, hand) => {
-    host.servers[hand]!.setPose(
-      POSE.map((column) => cellOf(row, column)),
-      cellOf(row, 'buttons'),
-    );
-    host.servers[hand]!.setWrench(WRENCH.map((column) => cellOf(row, column)));
-  });
-}
-
-const POSE = ['tpx', 'tpy', 'tpz', 'tqx', 'tqy', 'tqz', 'tqw'] as const;
-const WRENCH = ['fx', 'fy', 'fz', 'tx', 'ty', 'tz'] as const;
 
 interface StatusLine {
   show(host: ServoHost): void;
@@ -252,9 +165,9 @@ function createStatusLine({ stderr }: CommandContext): StatusLine {
     show(host) {
       host.look();
       if (!isTerminal) return;
-      const hands = host.opened.hands.map(({ hand, link }, index) => {
-        const state = link && link.state !== 'connected' ? `  ${link.state}` : '';
-        return describeHand(hand.tool, host.newest[index]!) + state;
+      const hands = host.opened.hands.map(({ hand, linkState }, index) => {
+        const state = linkState();
+        return describeHand(hand.tool, host.newest[index]!) + (state && state !== 'connected' ? `  ${state}` : '');
       });
       const { columns = 80 } = stderr as { columns?: number };
       clear();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_STUDIO_PORT, startStudioServer } from '../studio/server.js';
-import { ExitCode } from '../terminal/exit-codes.js';
+import { interruptCode } from '../terminal/interrupt.js';
 import { printJson } from '../terminal/json.js';
 import { wholeNumber } from '../terminal/option-values.js';
 import type { CommandDefinition } from './command.js';
@@ -36,6 +36,6 @@ export const studioCommand: CommandDefinition<[], StudioOptions> = {
     else stdout.write(`Palpable studio: ${server.url}\nCtrl-C ends it.\n`);
     if (!signal.aborted) await once(signal, 'abort');
     await server.close();
-    return ExitCode.interrupted;
+    return interruptCode();
   },
 };

@@ -80,3 +80,8 @@ export function workspaceOf(scene: Scene, { tool, settings }: DeviceRequest): Pa
     smoothing,
   };
 }
+
+/** A Haply device as it is written after `--device`. */
+export function haplyDevice(address: string): string {
+  return address === '' ? 'haply' : `haply:${address}`;
+}

@@ -3,79 +3,74 @@ import {
   createPortMemory,
   type DeviceLimits,
   type LoopHand,
-  openPortHost,
   PalpableError,
-  type PortHost,
   type PreparedBody,
   type Scene,
   type SimulatedHandOptions,
   samplePose,
 } from '@palpable/engine';
-import { connectModule } from '../device/connect-module.js';
-import type { DeviceLink } from '../device/device-link.js';
 import { parseHaplyAddress } from '../device/haply/haply-address.js';
-import { connectHaply } from '../device/haply/haply-client.js';
 import { parseVrpnAddress } from '../device/vrpn/vrpn-address.js';
-import { connectVrpn } from '../device/vrpn/vrpn-client.js';
 import { loadTrajectory } from '../scene/load-trajectory.js';
-import { type DeviceRequest, workspaceOf } from './device-request.js';
+import type { LinkRequest } from './device-messages.js';
+import { type DeviceRequest, haplyDevice, workspaceOf } from './device-request.js';
 import { reachingPath } from './hand-path.js';
 
-/** A hand that is ready for the loop, and the connection to its device if it has one. */
-export interface OpenedHand {
+/** A hand as the loop is to have it. One whose device is reached through a connection waits for that: see `link`. */
+export interface PlannedHand {
   readonly request: DeviceRequest;
-  readonly hand: LoopHand;
-  readonly link: DeviceLink | null;
+  /** With the limits that the connection has found. */
+  readonly hand: (limits: DeviceLimits) => LoopHand;
+  /** To be opened first; null where nothing has to be. */
+  readonly link: LinkRequest | null;
 }
 
 /** Of a sigma.7, which can do what most can: for devices that only replay. */
 const REPLAY_LIMITS: DeviceLimits = { force: 12, torque: 0.2 };
 
-export async function openHand(
+/** Reads and checks what the device needs, and connects to nothing. `stopButton` overrides that of the scene. */
+export async function planHand(
   request: DeviceRequest,
   scene: Scene,
   bodies: ReadonlyMap<string, PreparedBody>,
-  onLog: (line: string) => void,
-): Promise<OpenedHand> {
+  stopButton: number | undefined,
+): Promise<PlannedHand> {
   const { tool, kind, address, settings } = request;
+  const stop = stopButton ?? settings?.stopButton ?? null;
+  const common = { tool, ...(stop !== null && { stopButton: stop }) };
   const limits = limitsOf(settings?.limits ?? null);
   // The files of these two hold poses of the world; a workspace is only for devices with a frame of their own.
   const workspace = settings?.workspace ? workspaceOf(scene, request) : null;
   if (kind === 'simulated') {
     const path = address === '' ? reachingPath(scene, bodies, tool) : await posesOf(address, scene, tool);
     const options = simulatedOptions(scene, bodies, request, limits);
-    return { request, link: null, hand: { tool, workspace, device: { kind, path, options } } };
+    return { request, link: null, hand: () => ({ ...common, workspace, device: { kind, path, options } }) };
   }
   if (kind === 'replay') {
     if (address === '') throw missing('replay needs a file: replay:push.csv');
     const poses = await posesOf(address, scene, tool);
     const samples = { count: poses.length / 7, poses };
     const device = { kind, samples, limits: limits ?? REPLAY_LIMITS, repeat: false } as const;
-    return { request, link: null, hand: { tool, workspace, device } };
+    return { request, link: null, hand: () => ({ ...common, workspace, device }) };
   }
+  checkAddress(request);
   const port = createPortMemory();
-  const link = await connect(request, openPortHost(port), limits, onLog);
-  const silentAfter = settings?.silentAfter ?? undefined;
-  const device = {
-    kind: 'port',
-    port,
-    limits: link.limits,
-    ...(silentAfter !== undefined && { silentAfter }),
-  } as const;
-  return { request, link, hand: { tool, workspace: workspaceOf(scene, request), device } };
+  const silentAfter = settings?.silentAfter ?? null;
+  return {
+    request,
+    link: { kind, address, limits, silentAfter, port },
+    hand: (found) => ({
+      ...common,
+      workspace: workspaceOf(scene, request),
+      device: { kind: 'port', port, limits: found, ...(silentAfter !== null && { silentAfter }) },
+    }),
+  };
 }
 
-async function connect(
-  { kind, address }: DeviceRequest,
-  port: PortHost,
-  limits: DeviceLimits | null,
-  onLog: (line: string) => void,
-): Promise<DeviceLink> {
-  const common = { port, onLog, ...(limits && { limits }) };
-  if (kind === 'haply')
-    return connectHaply({ ...common, ...parseHaplyAddress(address === '' ? kind : `${kind}:${address}`) });
-  if (kind === 'module') return connectModule(address, common);
-  return connectVrpn({ ...common, ...parseVrpnAddress(address) });
+/** A typing error is reported before anything is opened. */
+function checkAddress({ kind, address }: DeviceRequest): void {
+  if (kind === 'vrpn') parseVrpnAddress(address);
+  if (kind === 'haply') parseHaplyAddress(haplyDevice(address));
 }
 
 /** Limits of a device need both a force and a torque. */
@@ -97,7 +92,7 @@ function simulatedOptions(
   { tool, settings }: DeviceRequest,
   limits: DeviceLimits | null,
 ): SimulatedHandOptions {
-  const { kind, address, workspace, limits: _, silentAfter, ...options } = settings ?? {};
+  const { kind, address, workspace, limits: _, silentAfter, stopButton, ...options } = settings ?? {};
   const centre = bodies.get(tool)!.unitMass?.centre;
   return {
     ...options,

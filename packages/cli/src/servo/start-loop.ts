@@ -8,6 +8,7 @@ import {
   PalpableError,
   postCommand,
 } from '@palpable/engine';
+import { settledWithin } from '../parallel/within.js';
 import { startContactThread } from './start-contact-thread.js';
 
 /** A loop that runs in a thread of its own. */
@@ -16,15 +17,19 @@ export interface RunningLoop {
   command(command: LiveCommand): Promise<LiveEvent>;
   /** Leaves the scene for another one, without ending the thread. */
   load(setup: LoopSetup): Promise<void>;
-  /** Takes the force to zero and ends the loop. */
+  /** Takes the force to zero and ends the loop, one that no longer answers as well. */
   stop(): Promise<void>;
-  /** Resolves when the loop ended, rejects when it failed. */
-  readonly ended: Promise<void>;
+  /** Wall time of `time` 0 of the present scene, milliseconds since 1970. */
+  readonly startMs: number;
+  /** Rejects when the loop fails, or ends without being asked to. */
+  readonly failed: Promise<never>;
 }
 
 /** So long the force takes to fall, and a little: then nobody feels the end. */
 const FADE_MS = 30;
 const RETRY_MS = 2;
+/** A loop that does not answer for so long is ended from outside. */
+const SILENT_MS = 500;
 
 /**
  * Resolves when the first cycle is about to begin. A setup with `contacts` gets a contact thread beside the loop, which
@@ -39,20 +44,25 @@ export async function startLoop(
   let { memory } = setup;
   let contactThread: KeptContactThread | null = null;
   const waiting: ((event: LiveEvent) => void)[] = [];
+  let startMs = Number.NaN;
   let onReady: () => void;
   let onEnd: (end: 'stop' | 'listen') => void = () => {};
   let onFailed: (error: Error) => void;
-  const ended = new Promise<void>((resolve, reject) => {
+  const failed = new Promise<never>((_, reject) => {
     onFailed = reject;
-    worker.on('exit', () => resolve());
-    worker.on('error', reject);
+    worker.on('exit', () => reject(lost('its thread ended by itself')));
+    worker.on('error', (error) => reject(lost(error instanceof Error ? error.message : String(error))));
   });
   // Whoever waits for something else hears of a failure there.
-  ended.catch(() => {});
+  failed.catch(() => {});
   worker.on('message', (message: FromLoop) => {
-    if (message.kind === 'ready') onReady();
-    else if (message.kind === 'failed') onFailed(new PalpableError('option-invalid', message.message));
-    else if (message.kind === 'ended') onEnd(message.end);
+    if (message.kind === 'ready') {
+      startMs = message.startMs;
+      onReady();
+    } else if (message.kind === 'failed') {
+      // Before the first cycle it is the scene that cannot be run.
+      onFailed(Number.isNaN(startMs) ? new PalpableError('option-invalid', message.message) : lost(message.message));
+    } else if (message.kind === 'ended') onEnd(message.end);
     else {
       waiting.shift()?.(message.event);
       onEvent(message.event);
@@ -64,11 +74,12 @@ export async function startLoop(
       onReady = resolve;
     });
     memory = next.memory;
+    startMs = Number.NaN;
     contactThread = startContactThread(next, onTrouble);
     try {
       await contactThread?.ready;
       worker.postMessage(next);
-      await Promise.race([ready, ended]);
+      await Promise.race([ready, failed]);
     } catch (error) {
       // Whoever waits for the loop must not wait forever.
       onFailed(error as Error);
@@ -80,7 +91,7 @@ export async function startLoop(
     while (!postCommand(memory.mailbox, sent)) await sleep(RETRY_MS);
     return new Promise((resolve, reject) => {
       waiting.push(resolve);
-      ended.then(() => reject(new PalpableError('cancelled', 'The loop has ended.')), reject);
+      failed.catch(reject);
     });
   };
   // One after the other, in the order in which they were given.
@@ -103,22 +114,24 @@ export async function startLoop(
   await begin(setup);
   return {
     command,
-    ended,
+    failed,
+    get startMs() {
+      return startMs;
+    },
     async load(next) {
       await leave('listen');
       await contactThread?.end();
       await begin(next);
     },
     async stop() {
-      try {
-        await leave('stop');
-        await worker.terminate();
-        await ended;
-      } finally {
-        await contactThread?.end();
-      }
+      await settledWithin(leave('stop'), SILENT_MS);
+      await Promise.all([worker.terminate(), contactThread?.end()]);
     },
   };
+}
+
+function lost(why: string): PalpableError {
+  return new PalpableError('worker-failed', `The loop was lost: ${why}. The force was taken away.`);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -7,8 +7,11 @@ export const ExitCode = {
   defect: 2,
   /** A comparison that found a difference. */
   difference: 3,
-  /** Ended by Ctrl-C: 128 and the number of the signal, as shells have it. */
+  /** Ended by a signal: 128 and its number, as shells have it. Ctrl-C, a closed terminal, Ctrl-\\, a polite kill. */
   interrupted: 130,
+  hungUp: 129,
+  quit: 131,
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

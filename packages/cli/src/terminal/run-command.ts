@@ -1,6 +1,7 @@
 import { isPalpableError } from '@palpable/engine';
 import { CommanderError } from 'commander';
 import { ExitCode } from './exit-codes.js';
+import { interruptCode, isBrokenPipe } from './interrupt.js';
 import { printJson } from './json.js';
 
 /** Where a command writes. */
@@ -25,7 +26,7 @@ export async function runCommand(
     // Commander has printed its own message or the help already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.badInput;
     if (isBrokenPipe(error)) return ExitCode.done;
-    if (isPalpableError(error) && error.code === 'cancelled') return ExitCode.interrupted;
+    if (isPalpableError(error) && error.code === 'cancelled') return interruptCode();
     const usersMistake = isPalpableError(error) && error.code !== 'worker-failed';
     const message = error instanceof Error ? error.message : String(error);
     if (json) printJson(describeForPrograms(error, message), stdout);
@@ -33,7 +34,8 @@ export async function runCommand(
       stderr.write(`palpable: ${message}\n`);
       return ExitCode.badInput;
     }
-    const stack = error instanceof Error ? error.stack : undefined;
+    // Where a thread of ours failed, the stack of this one says nothing.
+    const stack = error instanceof Error && !isPalpableError(error) ? error.stack : undefined;
     stderr.write(
       `${stack ?? message}\n\n` +
         'This is a defect of palpable, not of your input. Please report it with the lines above, the command that ' +
@@ -46,9 +48,4 @@ export async function runCommand(
 function describeForPrograms(error: unknown, message: string) {
   if (!isPalpableError(error)) return { error: { code: 'defect', message } };
   return { error: { code: error.code, message, ...(error.path === undefined ? {} : { path: error.path }) } };
-}
-
-/** True when the reader of our output (`| head`) has gone: no error, there is just nobody left to tell. */
-export function isBrokenPipe(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
 }

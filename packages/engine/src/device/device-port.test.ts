@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../base/random.js';
 import { createPose } from '../math/pose.js';
-import { createPortMemory, openPortDevice, openPortHost, portFade } from './device-port.js';
+import { createPortMemory, haltPort, openPortDevice, openPortHost, portFade, portHaltFade } from './device-port.js';
 
 const LIMITS = { force: 10, torque: 1 };
 const WRENCH = Float64Array.of(1, -2, 3, -4, 5, -6);
@@ -136,3 +136,40 @@ function heldBlocks(memory: SharedArrayBuffer): number[] {
     ...[wrenches & 3, held(loopWrench, 0), held(hostWrench, 2)].sort(),
   ];
 }
+
+describe('a halted port', () => {
+  test('lets the force fall to zero within the given time and never gives one again, whatever the loop writes', () => {
+    const { port, host, device } = openPort();
+    expect(portHaltFade(port)).toBe(0);
+    const take = (nowMs: number, written = WRENCH) => {
+      const out = new Float64Array(6);
+      device.write(written);
+      host.takeWrench(out, nowMs);
+      return out[2];
+    };
+    expect(take(100)).toBe(3);
+    haltPort(port, 20);
+    expect(take(101)).toBe(3);
+    expect(
+      take(
+        111,
+        WRENCH.map((part) => 2 * part),
+      ),
+    ).toBeCloseTo(1.5, 12);
+    expect([take(121), take(122), take(1e6)]).toEqual([0, 0, 0]);
+    // The first one counts: nobody can make the fall longer.
+    haltPort(port, 1000);
+    expect(portHaltFade(port)).toBe(20);
+  });
+
+  test('is halted for a connection that is opened over it later, too', () => {
+    const { port, device } = openPort();
+    haltPort(port, 0.5);
+    const out = new Float64Array(6);
+    const late = openPortHost(port);
+    device.write(WRENCH);
+    late.takeWrench(out, 0);
+    late.takeWrench(out, 1);
+    expect([...out]).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+});

@@ -37,7 +37,9 @@ const LOOP_POSE_SEAT = 2;
 const LOOP_WRENCH_SEAT = 3;
 const HOST_POSE_SEAT = 4;
 const HOST_WRENCH_SEAT = 5;
-const HEAD_BYTES = 24;
+/** How long the force takes to fall once the port is halted, milliseconds; 0 while it is not. */
+const HALT_CELL = 6;
+const HEAD_BYTES = 32;
 /** Seven of the pose, and the buttons. */
 const POSE_NUMBERS = 8;
 const WRENCH_NUMBERS = 6;
@@ -50,6 +52,19 @@ const FADE_TO_MS = 16;
 /** The part of a wrench that a port still gives so long after it was written. */
 export function portFade(silenceMs: number): number {
   return Math.min(1, Math.max(0, (FADE_TO_MS - silenceMs) / (FADE_TO_MS - FADE_FROM_MS)));
+}
+
+/**
+ * Asks the connection to let go, from any thread and whatever the loop does: the wrench of that moment falls evenly to
+ * zero within `fadeMs` milliseconds and stays there. There is no return: a connection that ends gets a new port.
+ */
+export function haltPort({ memory }: PortMemory, fadeMs: number): void {
+  Atomics.compareExchange(headOf(memory), HALT_CELL, 0, Math.max(1, Math.ceil(fadeMs)));
+}
+
+/** How long the force of a halted port takes to fall, milliseconds; 0 while nobody has halted it. */
+export function portHaltFade({ memory }: PortMemory): number {
+  return Atomics.load(headOf(memory), HALT_CELL);
 }
 
 export function createPortMemory(): PortMemory {
@@ -96,6 +111,14 @@ export function openPortHost({ memory }: PortMemory): PortHost {
   const wrenches = createTripleReader(head, WRENCH_SLOT, wrenchBlocks(memory), HOST_WRENCH_SEAT);
   let heardMs = Number.NEGATIVE_INFINITY;
   let silenceMs = Number.POSITIVE_INFINITY;
+  /** What was given last; once the port is halted, what is given less and less of. */
+  const given = new Float64Array(WRENCH_NUMBERS);
+  let haltedMs = Number.NaN;
+  const letGo = (out: Float64Array, nowMs: number, fadeMs: number) => {
+    if (Number.isNaN(haltedMs)) haltedMs = nowMs;
+    const part = Math.max(0, 1 - (nowMs - haltedMs) / fadeMs);
+    for (let k = 0; k < WRENCH_NUMBERS; k += 1) out[k] = part === 0 ? 0 : part * given[k];
+  };
   return {
     get isLoopAlive() {
       return silenceMs <= FADE_FROM_MS;
@@ -109,8 +132,11 @@ export function openPortHost({ memory }: PortMemory): PortHost {
     takeWrench(out, nowMs) {
       if (wrenches.take()) heardMs = nowMs;
       silenceMs = nowMs - heardMs;
+      const fadeMs = portHaltFade({ memory });
+      if (fadeMs > 0) return letGo(out, nowMs, fadeMs);
       const part = portFade(silenceMs);
       for (let k = 0; k < WRENCH_NUMBERS; k += 1) out[k] = part === 0 ? 0 : part * wrenches.block[k];
+      given.set(out);
     },
   };
 }

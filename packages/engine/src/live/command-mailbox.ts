@@ -12,6 +12,9 @@ export type LiveCommand =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop' }
+  /** The emergency stop: no force until `release`. */
+  | { readonly kind: 'halt' }
+  | { readonly kind: 'release' }
   /** Leave the loop and hear a message: a new scene is too large for the mailbox. */
   | { readonly kind: 'listen' }
   /** A key of the scene, as in `friction.coefficient`. */

@@ -25,6 +25,8 @@ export interface LiveMemory {
   readonly telemetry: readonly SharedArrayBuffer[];
   /** Every row, for a recorder; null when nobody records. */
   readonly rows: Ring | null;
+  /** Every row once more, for whoever shows the tools to other programs; null when nobody does. */
+  readonly served: Ring | null;
   /** Contacts of each hand, for whoever draws them; empty when nobody does. */
   readonly pictures: readonly PictureMemory[];
   /** How contacts of the first hand's world hang together, for whoever draws that; null when nobody does. */
@@ -53,7 +55,12 @@ const BLOCKS = [0, 1, 2];
 const SHOWN_COUPLINGS = 64;
 
 /** `shownContacts`: room for so many in the pictures of each hand; 0 for no pictures. */
-export function createLiveMemory(hands: number, rows: Ring | null, shownContacts = 0): LiveMemory {
+export function createLiveMemory(
+  hands: number,
+  rows: Ring | null,
+  shownContacts = 0,
+  served: Ring | null = null,
+): LiveMemory {
   const telemetry = Array.from({ length: hands }, () => {
     const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * TELEMETRY_WIDTH);
     resetTripleBuffer(headOf(memory), SLOT);
@@ -61,7 +68,7 @@ export function createLiveMemory(hands: number, rows: Ring | null, shownContacts
   });
   const pictures = shownContacts === 0 ? [] : telemetry.map(() => createPictureMemory(shownContacts));
   const delassus = shownContacts === 0 ? null : createDelassusMemory(Math.min(shownContacts, SHOWN_COUPLINGS));
-  return { mailbox: createMailbox(), telemetry, rows, pictures, delassus };
+  return { mailbox: createMailbox(), telemetry, rows, served, pictures, delassus };
 }
 
 /** The host's view of one hand: always a whole row, the newest. */
@@ -112,6 +119,7 @@ export function runLiveLoop(
 interface Teller {
   readonly telemetry: readonly TripleWriter<Float64Array>[];
   readonly rows: ReturnType<typeof createRingWriter> | null;
+  readonly served: ReturnType<typeof createRingWriter> | null;
   readonly pictures: readonly PictureWriter[];
   readonly delassus: DelassusWriter | null;
   readonly row: Float64Array;
@@ -119,10 +127,11 @@ interface Teller {
   readonly moment: { time: number; missed: number; lateUs: number; cycleUs: number };
 }
 
-function createTeller({ telemetry, rows, pictures, delassus }: LiveMemory): Teller {
+function createTeller({ telemetry, rows, served, pictures, delassus }: LiveMemory): Teller {
   return {
     telemetry: telemetry.map(openTelemetryWriter),
     rows: rows && createRingWriter(rows),
+    served: served && createRingWriter(served),
     pictures: pictures.map(openPictureWriter),
     delassus: delassus && openDelassusWriter(delassus),
     row: new Float64Array(TELEMETRY_WIDTH),
@@ -136,7 +145,7 @@ const WORST_CYCLE = 1;
 const DROPPED = 2;
 
 function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number): void {
-  const { moment, totals, row, telemetry, rows, pictures, delassus } = teller;
+  const { moment, totals, row, telemetry, rows, served, pictures, delassus } = teller;
   const { hands, cycles } = session;
   moment.time = liveTime(session);
   moment.missed = missed;
@@ -147,6 +156,7 @@ function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number
   for (let h = 0; h < hands.length; h += 1) {
     writeLiveRow(row, hands[h].servo, h, moment, hands[h].pace.numbers);
     if (rows && !rows.write(row)) totals[DROPPED] += 1;
+    if (served) served.write(row);
     row[TELEMETRY_CYCLES] = cycles;
     row[TELEMETRY_MISSED] = session.missed;
     row[TELEMETRY_WORST_LATE_US] = totals[WORST_LATE];

@@ -101,6 +101,30 @@ describe('pause and resume', () => {
   });
 });
 
+describe('the emergency stop', () => {
+  test('of one hand takes the force from all, and stays through a change of method', () => {
+    const devices = ['left', 'right'].map((tool) => ({ tool, device: new PuppetDevice(), stopButton: 1 }));
+    const session = createLiveSession(TWO_BALLS, two, devices);
+    const isStopped = () => session.hands.map(({ servo }) => servo.isStopped);
+    run(session, 10);
+    expect(isStopped()).toEqual([false, false]);
+    devices[1].device.buttons = 2;
+    run(session, 1);
+    expect(isStopped()).toEqual([true, true]);
+    devices[1].device.buttons = 0;
+    commandLive(session, { kind: 'set', path: 'method.kind', value: 'penalty' });
+    commandLive(session, { kind: 'resume' });
+    run(session, 200);
+    expect(session.hands.map(({ servo }) => servo.gain.value)).toEqual([0, 0]);
+    commandLive(session, { kind: 'release' });
+    run(session, 400);
+    expect(session.hands.map(({ servo }) => servo.gain.value)).toEqual([1, 1]);
+    commandLive(session, { kind: 'halt' });
+    run(session, 1);
+    expect(isStopped()).toEqual([true, true]);
+  });
+});
+
 describe('changes while it is felt', () => {
   test('a stiffer coupling is felt as such, without a jump', () => {
     const { session, device } = openOne({ coupling: { stiffness: 300 } }, { passivity: null });

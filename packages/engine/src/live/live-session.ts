@@ -10,7 +10,16 @@ import { createSceneMethod, type SceneMethod } from '../scene/create-scene-metho
 import type { ProximityCache, WorldCache } from '../scene/deformable-scene.js';
 import type { Scene } from '../scene/scene-description.js';
 import { bodyPose, missingPart, type QueryCache } from '../scene/scene-pairs.js';
-import { changeMethod, createServo, pauseServo, resumeServo, type Servo, stepServo } from '../servo/servo.js';
+import {
+  changeMethod,
+  createServo,
+  hitStop,
+  pauseServo,
+  releaseStop,
+  resumeServo,
+  type Servo,
+  stepServo,
+} from '../servo/servo.js';
 import type { LiveCommand } from './command-mailbox.js';
 import {
   type ContactLinks,
@@ -71,6 +80,8 @@ export interface HandDevice {
   readonly device: Device;
   /** Metres in the world for one of the hand; 1 unless given. */
   readonly workspaceScale?: number;
+  /** The device's button, from 0, that is an emergency stop for all hands; none unless given. */
+  readonly stopButton?: number;
 }
 
 export interface LiveOptions {
@@ -133,12 +144,18 @@ export function stepLive(session: LiveSession, missed: number): void {
     stepServo(servo, missed);
     if (method.world !== null) noteModelPace(pace, method.world.model, servo.elapsed);
     else notePace(pace, method.dynamics === null ? null : method.dynamics.contact, servo.elapsed);
+    if (servo.isStopped) stopAll(session);
   }
   placeTools(session);
   const followed = contacts === null || followContactThread(contacts);
   if (session.pending && (followed || !isThreadedKind(session.scene.method.kind))) changeMethods(session);
   session.cycles += 1;
   session.missed += missed;
+}
+
+/** Whoever hits the stop means everything that moves. */
+function stopAll({ hands }: LiveSession): void {
+  for (let h = 0; h < hands.length; h += 1) hitStop(hands[h].servo);
 }
 
 /** When the last cycle was due, counted from the first, s: those that were missed have passed as well. */
@@ -155,6 +172,8 @@ export function commandLive(session: LiveSession, command: LiveCommand): LiveEve
 function carryOut(session: LiveSession, command: LiveCommand): string | null {
   if (command.kind === 'pause') for (const { servo } of session.hands) pauseServo(servo);
   if (command.kind === 'resume') for (const { servo } of session.hands) resumeServo(servo);
+  if (command.kind === 'halt') for (const { servo } of session.hands) hitStop(servo);
+  if (command.kind === 'release') for (const { servo } of session.hands) releaseStop(servo);
   if (command.kind !== 'set') return null;
   const changed = changedScene(session.value, command.path, command.value);
   if (typeof changed === 'string') return changed;
@@ -245,7 +264,7 @@ function steppedMethod({ method }: SceneMethod, link: ThreadLink | null): Method
 function createHand(
   shared: Shared,
   hand: number,
-  { tool, device, workspaceScale = 1 }: HandDevice,
+  { tool, device, workspaceScale = 1, stopButton }: HandDevice,
   { passivity = {}, rampIn, stall }: LiveOptions,
 ): LiveHand {
   const { scene } = shared;
@@ -258,6 +277,7 @@ function createHand(
     toolCentre: centre,
     weight: feltWeight(scene, method),
     workspaceScale,
+    ...(stopButton !== undefined && { stopButton }),
     passivity: passivity && { length, stored: storedEnergy(scene, device), ...passivity },
     ...(rampIn !== undefined && { rampIn }),
     ...(stall !== undefined && { stall }),

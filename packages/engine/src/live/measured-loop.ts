@@ -39,8 +39,8 @@ export function serveMeasuredLoop({ setup, isEmpty, turn }: MeasuredLoop, host: 
       awaitTurn(cell, host);
     }
   };
-  if (isEmpty) runEmptyLoop(setup, { clock: host.clock, tell });
-  else serveLoop(setup, { clock: host.clock, tell });
+  if (isEmpty) runEmptyLoop(setup, { ...host, tell });
+  else serveLoop(setup, { ...host, tell });
 }
 
 function awaitTurn(cell: Int32Array, host: MeasuredLoopHost): void {
@@ -59,8 +59,8 @@ function runEmptyLoop({ scene, memory }: LoopSetup, { clock, tell }: LoopHost): 
   const commands = createMailboxReader(memory.mailbox);
   const rows = createRingWriter(memory.rows!);
   const row = new Float64Array(LIVE_WIDTH);
-  tell({ kind: 'ready' });
   const pacer = createPacer(timeStep, clock);
+  tell({ kind: 'ready', startMs: Number.NaN });
   for (;;) {
     row[MISSED] = awaitCycle(pacer);
     const command = commands.take();

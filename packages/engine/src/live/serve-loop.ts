@@ -23,11 +23,14 @@ export interface LoopHand {
   readonly tool: string;
   readonly device: LoopDevice;
   readonly workspace: Partial<WorkspaceOptions> | null;
+  /** The device's button, from 0, that is an emergency stop; none unless given. */
+  readonly stopButton?: number;
 }
 
 /** What the thread of a loop says while it runs. */
 export type FromLoop =
-  | { readonly kind: 'ready' }
+  /** The first cycle is about to begin; `startMs` is the wall time of its `time` 0, milliseconds since 1970. */
+  | { readonly kind: 'ready'; readonly startMs: number }
   | { readonly kind: 'event'; readonly event: LiveEvent }
   | { readonly kind: 'ended'; readonly end: 'stop' | 'listen' }
   | { readonly kind: 'failed'; readonly message: string };
@@ -36,15 +39,18 @@ export type FromLoop =
 export interface LoopHost {
   /** Milliseconds. */
   readonly clock: Clock;
+  /** Wall time, milliseconds since 1970, in whole ones or finer; only read while a scene starts. */
+  readonly wallClock: Clock;
   tell(message: FromLoop): void;
 }
 
 /** Runs a scene until it is told to stop, or to listen for the next one. Called once per setup that arrives. */
-export function serveLoop(setup: LoopSetup, { clock, tell }: LoopHost): void {
+export function serveLoop(setup: LoopSetup, { clock, wallClock, tell }: LoopHost): void {
   try {
     const session = openSession(setup, clock);
-    tell({ kind: 'ready' });
+    const ahead = wallTimeAhead(clock, wallClock);
     const pacer = createPacer(session.scene.timeStep, clock);
+    tell({ kind: 'ready', startMs: pacer.dueMs + ahead });
     const end = runLiveLoop(session, pacer, setup.memory, (event) => tell({ kind: 'event', event }));
     tell({ kind: 'ended', end });
   } catch (error) {
@@ -52,13 +58,33 @@ export function serveLoop(setup: LoopSetup, { clock, tell }: LoopHost): void {
   }
 }
 
+/**
+ * How far the wall clock is ahead of the loop's, milliseconds. One that counts whole milliseconds is read as it changes.
+ * The loop keeps this for all its life: a wall clock that is set meanwhile moves no cycle.
+ */
+function wallTimeAhead(clock: Clock, wallClock: Clock): number {
+  const first = wallClock();
+  const since = clock();
+  let wall = first;
+  let now = since;
+  while (wall === first && now - since < LONGEST_TICK_MS) {
+    wall = wallClock();
+    now = clock();
+  }
+  return wall - now;
+}
+
+/** Longer than a tick of any wall clock, which a browser may coarsen. */
+const LONGEST_TICK_MS = 20;
+
 /** The session of a setup, for hosts that step it themselves. */
 export function openSession({ scene, bodies, hands, options, contacts }: LoopSetup, clock?: Clock): LiveSession {
   const { timeStep = 0.001 } = scene as { timeStep?: number };
-  const devices = hands.map(({ tool, device, workspace }) => ({
+  const devices = hands.map(({ tool, device, workspace, stopButton }) => ({
     tool,
     device: openLoopDevice(device, workspace, timeStep),
     workspaceScale: workspace?.scale ?? 1,
+    ...(stopButton !== undefined && { stopButton }),
   }));
   return createLiveSession(scene, bodies, devices, {
     ...options,

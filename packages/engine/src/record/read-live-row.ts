@@ -1,5 +1,5 @@
 import { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from '../servo/sample-guard.js';
-import { FAULT_LOOP_STALLED, FAULT_METHOD_NOT_FINITE } from '../servo/servo.js';
+import { FAULT_EMERGENCY_STOP, FAULT_LOOP_STALLED, FAULT_METHOD_NOT_FINITE } from '../servo/servo.js';
 import { LIVE_COLUMNS } from './live-row.js';
 
 export type LiveColumn = (typeof LIVE_COLUMNS)[number];
@@ -23,6 +23,7 @@ export function lengthOf(row: Float64Array, column: LiveColumn): number {
 }
 
 const FAULT_WORDS: readonly (readonly [number, string])[] = [
+  [FAULT_EMERGENCY_STOP, 'emergency stop'],
   [FAULT_LOOP_STALLED, 'loop stalled'],
   [FAULT_DEVICE_JUMPED, 'device jumped'],
   [FAULT_DEVICE_SILENT, 'device silent'],

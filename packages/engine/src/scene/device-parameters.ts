@@ -91,6 +91,16 @@ export const deviceParameter = {
     },
     workspace: workspaceParameter,
     limits: { ...limitsParameter, meaning: 'What the device can give, where it does not say so itself.' },
+    stopButton: {
+      kind: 'number',
+      unit: '',
+      whole: true,
+      min: 0,
+      max: 30,
+      default: null,
+      meaning:
+        'Button, from 0, that is an emergency stop: it takes the force away from all hands until that is released on purpose.',
+    },
     silentAfter: {
       kind: 'number',
       unit: 's',

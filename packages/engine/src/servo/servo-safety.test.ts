@@ -7,9 +7,12 @@ import { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from './sa
 import {
   changeMethod,
   createServo,
+  FAULT_EMERGENCY_STOP,
   FAULT_LOOP_STALLED,
   FAULT_METHOD_NOT_FINITE,
+  hitStop,
   pauseServo,
+  releaseStop,
   resumeServo,
   type Servo,
   type ServoOptions,
@@ -445,5 +448,42 @@ describe('pause, and a hand that lets go', () => {
     expect(largestStep(rising)).toBeLessThan((8 * 1.5) / 200 + 1e-9);
     expect(rising[219]).toBe(8);
     expect(rig.method.steps).toBe(550);
+  });
+});
+
+describe('the emergency stop', () => {
+  test('takes the force away within 8 ms, whatever is commanded, until it is released; then as at the start', () => {
+    const rig = createHeldRig();
+    hitStop(rig.servo);
+    const falling = forces(rig, 10);
+    expect(largestStep([8, ...falling])).toBeLessThanOrEqual(FORCE_STEP);
+    expect(falling[8]).toBe(0);
+    resumeServo(rig.servo);
+    expect(forces(rig, 500).every((value) => value === 0)).toBe(true);
+    expect(rig.servo.faults).toBe(FAULT_EMERGENCY_STOP);
+    releaseStop(rig.servo);
+    const rising = forces(rig, 400);
+    expect(rising[50]).toBe(0);
+    expect(rising.at(-1)).toBe(8);
+    expect(largestStep(rising)).toBeLessThan(0.1);
+  });
+
+  test('is hit by its button of the device and no other, and again while that is held', () => {
+    const rig = createHeldRig({ stopButton: 3 });
+    rig.device.buttons = 0b0111;
+    expect(forces(rig, 20).every((value) => value === 8)).toBe(true);
+    rig.device.buttons = 0b1000;
+    expect(cyclesToZero(rig)).toBeLessThanOrEqual(9);
+    rig.device.buttons = 0;
+    run(rig.servo, 300);
+    expect(rig.device.felt[2]).toBe(0);
+    rig.device.buttons = 0b1000;
+    releaseStop(rig.servo);
+    run(rig.servo, 400);
+    expect(rig.device.felt[2]).toBe(0);
+    rig.device.buttons = 0;
+    releaseStop(rig.servo);
+    run(rig.servo, 400);
+    expect(rig.device.felt[2]).toBe(8);
   });
 });

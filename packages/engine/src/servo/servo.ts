@@ -51,6 +51,8 @@ export interface ServoOptions {
   readonly weight: ArrayLike<number>;
   /** Metres in the world for one of the hand. */
   readonly workspaceScale: number;
+  /** The device's button, from 0, that is an emergency stop; null for none. */
+  readonly stopButton: number | null;
 }
 
 export const DEFAULT_SERVO: ServoOptions = {
@@ -65,6 +67,7 @@ export const DEFAULT_SERVO: ServoOptions = {
   toolCentre: [0, 0, 0],
   weight: [0, 0, 0],
   workspaceScale: 1,
+  stopButton: null,
 };
 
 export interface Servo {
@@ -102,6 +105,10 @@ export interface Servo {
   fresh: boolean;
   /** Whether the device has told where it is, and the tool was put there. */
   isPlaced: boolean;
+  /** Whether the emergency stop was hit and not released yet. */
+  isStopped: boolean;
+  /** Bit of the device's button that hits it; 0 for none. */
+  readonly stopMask: number;
   cycles: number;
   /** Cycles in which the limits shortened the wrench; whether this one was. */
   limited: number;
@@ -112,6 +119,8 @@ export interface Servo {
 export const FAULT_METHOD_NOT_FINITE = 8;
 /** The loop came so late that the force had to be taken back meanwhile. */
 export const FAULT_LOOP_STALLED = 16;
+/** The emergency stop was hit, and nobody has released it. */
+export const FAULT_EMERGENCY_STOP = 32;
 
 export function createServo(device: Device, method: Method, options: Partial<ServoOptions> = {}): Servo {
   const all = { ...DEFAULT_SERVO, ...options };
@@ -142,6 +151,8 @@ export function createServo(device: Device, method: Method, options: Partial<Ser
     faultsSeen: 0,
     fresh: false,
     isPlaced: false,
+    isStopped: false,
+    stopMask: all.stopButton === null ? 0 : 1 << all.stopButton,
     cycles: 0,
     limited: 0,
     isLimited: false,
@@ -188,11 +199,23 @@ export function resumeServo(servo: Servo): void {
   servo.gain.engaged = true;
 }
 
+/** Takes the force away, and keeps it away until `releaseStop`, whatever else is commanded. */
+export function hitStop(servo: Servo): void {
+  servo.isStopped = true;
+}
+
+/** The force comes back as at the start. A stop button that is still held down stops again at once. */
+export function releaseStop(servo: Servo): void {
+  servo.isStopped = false;
+}
+
 function readDevice(servo: Servo): void {
   const { guard, device, devicePose, options, elapsed } = servo;
   servo.fresh = device.read(guard.sample);
   servo.faults = guardSample(guard, devicePose, servo.fresh, elapsed);
   if (elapsed[0] - options.timeStep >= options.stall) servo.faults |= FAULT_LOOP_STALLED;
+  if (((device.buttons ?? 0) & servo.stopMask) !== 0) hitStop(servo);
+  if (servo.isStopped) servo.faults |= FAULT_EMERGENCY_STOP;
   if (!servo.isPlaced && guard.hasPose) placeTool(servo);
 }
 

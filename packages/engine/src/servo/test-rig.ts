@@ -9,6 +9,7 @@ export class PuppetDevice implements Device {
   readonly pose = createPose();
   speaks = true;
   isReleased = false;
+  buttons = 0;
   /** The last wrench. */
   readonly felt = new Float64Array(6);
 

@@ -9,5 +9,5 @@ workerScope.addEventListener('message', ({ data: loop }: MessageEvent<MeasuredLo
   const onTurn = (isRunning: boolean) => {
     performance.mark(`${loop.isEmpty ? 'empty' : 'palpable'} ${isRunning ? 'runs' : 'rests'}`);
   };
-  serveMeasuredLoop(loop, { clock: () => performance.now(), tell, onTurn });
+  serveMeasuredLoop(loop, { clock: () => performance.now(), wallClock: () => Date.now(), tell, onTurn });
 });

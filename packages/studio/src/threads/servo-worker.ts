@@ -2,6 +2,10 @@
 import { type FromLoop, type LoopSetup, serveLoop } from '@palpable/engine';
 import { workerScope } from './browser-workers.js';
 
-const host = { clock: () => performance.now(), tell: (message: FromLoop) => workerScope.postMessage(message, []) };
+const host = {
+  clock: () => performance.now(),
+  wallClock: () => Date.now(),
+  tell: (message: FromLoop) => workerScope.postMessage(message, []),
+};
 
 workerScope.addEventListener('message', ({ data }: MessageEvent<LoopSetup>) => serveLoop(data, host));
