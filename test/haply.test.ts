@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createPortMemory, createPose, openPortDevice, openPortHost, type PortHost } from '@palpable/engine';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DeviceLink } from '../packages/cli/dist/device/device-link.js';
 import { connectHaply, type HaplyLinkOptions, probeHaply } from '../packages/cli/dist/device/haply/haply-client.js';
 import { type MockOptions, type MockService, startMockService } from './haply/mock-service.js';
 
+const ENDING_CLIENT = fileURLToPath(new URL('haply/ending-client.mjs', import.meta.url));
 const VERSIONS = ['3.1', '3.5'] as const;
 
 /** A loop in the shape of a spring: the force is the position, times a stiffness. */
@@ -23,6 +27,11 @@ class SpringPort implements PortHost {
 
   takeWrench(out: Float64Array): void {
     for (let k = 0; k < 3; k += 1) out[k] = this.stiffness * this.pose[k];
+  }
+
+  /** It has always just written. */
+  awaitWrench(): null {
+    return null;
   }
 }
 
@@ -46,6 +55,10 @@ class SteppedPort implements PortHost {
   takeWrench(out: Float64Array): void {
     this.clockMs += 1;
     this.host.takeWrench(out, this.clockMs);
+  }
+
+  awaitWrench(timeoutMs: number): Promise<unknown> | null {
+    return this.host.awaitWrench(timeoutMs);
   }
 
   push(): void {
@@ -87,7 +100,9 @@ describe.each(VERSIONS)('a Haply service of version %s', (version) => {
     const { link, log } = connect({ port, url: service.url });
     await until(() => service.forces.length >= 2000);
     expect(service.violations).toEqual([]);
-    const wanted = service.positions.map((position) => position.map((part) => port.stiffness * part));
+    const wanted = service.positions.map((position) =>
+      position.map((part) => (Math.abs(port.stiffness * part) < 1e-9 ? 0 : port.stiffness * part)),
+    );
     expect(service.forces.slice(0, 2000)).toEqual(wanted.slice(0, 2000));
     expect([...port.pose.slice(3)]).toEqual([0.6, 0, 0, 0.8]);
     expect(port.buttons).toBe(version === '3.5' ? 0b101 : 0b1);
@@ -161,6 +176,88 @@ describe('a Haply link', () => {
     expect(after.findIndex(([, , z]) => z === 0)).toBeLessThanOrEqual(20);
     expect(after.slice(20).every(([, , z]) => z === 0)).toBe(true);
     expect(port.clockMs).toBeGreaterThan(stoppedMs);
+    expect(service.violations).toEqual([]);
+  });
+
+  it('sends one force for every wrench of the loop, and none in between but every 4 ms', async () => {
+    const service = await start({ version: '3.5' });
+    const memory = createPortMemory();
+    const loop = openPortDevice(memory, { force: 10, torque: 0 });
+    const startMs = performance.now();
+    connect({ port: openPortHost(memory), url: service.url });
+    // Nothing is written at first: poses come all the same.
+    await until(() => service.positions.length >= 20);
+    for (let written = 1; written <= 50; written += 1) {
+      loop.write(Float64Array.of(0, 0, written / 10, 0, 0, 0));
+      await until(() => service.forces.at(-1)?.[2] === written / 10);
+    }
+    const most = 50 + (performance.now() - startMs) / 4 + 2;
+    expect(service.forces.length).toBeLessThanOrEqual(most);
+    expect(service.violations).toEqual([]);
+  });
+
+  it.each(['calibrated', 'ready'])('moves nothing and pushes nothing while its device is not %s', async (field) => {
+    const service = await start({ version: '3.5' });
+    const port = new SpringPort();
+    const { link, log } = connect({ port, url: service.url });
+    await until(() => port.poses >= 20);
+    service.status[field] = false;
+    await until(() => log.length === 2);
+    expect(log[1]).toMatch(new RegExp(`^${link.name}: Inverse3 049D is not ${field}: .*Haply Hub`));
+    const { poses } = port;
+    const heard = service.forces.length;
+    // The loop goes on pushing for all the link knows; were it believed, there would be a force and a step.
+    delete service.status[field];
+    await until(() => service.forces.length >= heard + 50);
+    service.status[field] = true;
+    await until(() => service.forces.length >= heard + 100);
+    expect(port.poses).toBe(poses);
+    expect(service.forces.slice(heard).every((force) => force.every((part) => part === 0))).toBe(true);
+    // It has noticed that nobody is there.
+    port.stiffness = 0;
+    await until(() => port.poses > poses + 20);
+    port.stiffness = 7;
+    await until(() => Math.hypot(...service.forces.at(-1)!) > 0);
+    await until(() => log.length === 3);
+    expect(log[2]).toBe(`${link.name}: Inverse3 049D is calibrated and ready, the force comes back`);
+    expect(service.violations).toEqual([]);
+    expect(service.connections).toBe(1);
+  });
+
+  it('waits for a device that is not calibrated yet', async () => {
+    const service = await start({ version: '3.1' });
+    service.status.calibrated = false;
+    const port = new SpringPort();
+    port.pose[2] = 0.1;
+    const { log } = connect({ port, url: service.url });
+    await until(() => service.forces.length >= 50 && log.length === 2);
+    expect(port.poses).toBe(0);
+    expect(service.forces.every((force) => force.every((part) => part === 0))).toBe(true);
+  });
+
+  it('lets go when its own code fails, and goes on', async () => {
+    const service = await start({ version: '3.5' });
+    const port = new SpringPort();
+    const { link, log } = connect({ port, url: service.url });
+    await until(() => service.forces.length >= 20);
+    const { putPose } = port;
+    port.putPose = () => {
+      port.putPose = putPose;
+      throw new Error('a defect');
+    };
+    await until(() => service.connections === 2);
+    expect(log[1]).toBe(`${link.name}: lost, trying to connect again: this program failed (a defect)`);
+    const zeros = service.forces.filter((force) => force.every((part) => part === 0));
+    expect(zeros).toHaveLength(1);
+    await until(() => link.state === 'connected');
+  });
+
+  it('leaves zero behind when its process ends by an error that nobody catches', async () => {
+    const service = await start({ version: '3.5' });
+    const client = spawn(process.execPath, [ENDING_CLIENT, service.url], { stdio: 'ignore' });
+    await once(client, 'exit');
+    expect(Math.max(...service.forces.map(([, , z]) => z))).toBe(3);
+    await until(() => service.forces.at(-1)![2] === 0);
     expect(service.violations).toEqual([]);
   });
 

@@ -118,6 +118,7 @@ function fakePort(): FakePort {
       port.buttons.push(buttons);
     },
     takeWrench: (out) => out.set(port.wrench),
+    awaitWrench: () => null,
   };
   return port;
 }
@@ -156,6 +157,55 @@ async function rawServer(...answers: Buffer[]): Promise<{ port: number; heard: (
     server.close();
   });
   return { port: (server.address() as AddressInfo).port, heard: () => Buffer.concat(heard) };
+}
+
+interface HeardMessage {
+  readonly timeMs: number;
+  readonly sender: number;
+  readonly type: number;
+  readonly payload: Buffer;
+}
+
+/** The whole messages of a stream that begins with a cookie. */
+function messagesIn(stream: Buffer): HeardMessage[] {
+  const messages: HeardMessage[] = [];
+  for (let at = 24; at + 24 <= stream.length; ) {
+    const length = stream.readUInt32BE(at);
+    if (at + length > stream.length) break;
+    messages.push({
+      timeMs: 1000 * stream.readUInt32BE(at + 4) + stream.readUInt32BE(at + 8) / 1000,
+      sender: stream.readInt32BE(at + 12),
+      type: stream.readInt32BE(at + 16),
+      payload: stream.subarray(at + 24, at + length),
+    });
+    at += Math.ceil(length / 8) * 8;
+  }
+  return messages;
+}
+
+/** The names of types or senders that a stream describes, by id. */
+function namesIn(stream: Buffer, kind: 'sender' | 'type'): string[] {
+  const names: string[] = [];
+  for (const { sender, type, payload } of messagesIn(stream)) {
+    if (type === (kind === 'sender' ? -1 : -2)) names[sender] = payload.toString('latin1', 4, payload.length - 1);
+  }
+  return names;
+}
+
+/** The payloads of one type in a stream. */
+function payloadsIn(stream: Buffer, typeName: string): Buffer[] {
+  const id = namesIn(stream, 'type').indexOf(typeName);
+  return messagesIn(stream).flatMap(({ type, payload }) => (type === id ? [payload] : []));
+}
+
+/** No force within no radius: VRPN's end of a field. */
+const isFieldEnd = (field: Buffer | undefined) => field?.length === 64 && field.subarray(12).equals(Buffer.alloc(52));
+
+/** Everything that a socket hears from now on. */
+function listenTo(socket: Socket): () => Buffer {
+  const heard: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => heard.push(chunk));
+  return () => Buffer.concat(heard);
 }
 
 describe('VRPN client and server', () => {
@@ -271,6 +321,19 @@ describe('VRPN client and server', () => {
       message: `Port ${port} of 127.0.0.1 cannot be listened on: another program has it. Choose another.`,
     });
     await expect(serve({ name: '' })).rejects.toMatchObject({ code: 'option-invalid' });
+    await expect(serve({ port: 65_536 })).rejects.toMatchObject({
+      code: 'option-invalid',
+      message: '65536 is no port: choose one from 1 to 65535, or 0 for a free one.',
+    });
+  });
+
+  it('say so once when poses come too seldom for a force', async () => {
+    const server = await serve();
+    link(server.port, fakePort());
+    const poses = setInterval(() => server.setPose([0, 0, 0, ...NOT_TURNED], 0), 20);
+    cleanups.push(() => clearInterval(poses));
+    await until('the hint', hasLog('times a second, but the loop gives no force'));
+    expect(logs.filter((line) => line.includes('"silentAfter": 0.'))).toHaveLength(1);
   });
 });
 
@@ -309,8 +372,8 @@ describe('the server, with bytes made by hand', () => {
     await until('the force', () => felt.length > 0);
     expect(felt[0]).toEqual([-1, 0.5, 0, 0, 0, 0]);
     // The pong is type 1 of ours, without a payload.
-    await until('the pong', () => heard.includes(hex('00000000 00000001'), heard.length - 24));
-    expect(heard.readUInt32BE(heard.length - 24)).toBe(24);
+    await until('the pong', () => messagesIn(heard).some(({ type }) => type === 1));
+    expect(messagesIn(heard).find(({ type }) => type === 1)).toMatchObject({ sender: 0, payload: Buffer.alloc(0) });
 
     server.setPose([0, 0, 0.3, ...NOT_TURNED], 0);
     expect(felt.at(-1)).toEqual([0, 0, 0, 0, 0, 0]);
@@ -333,6 +396,35 @@ describe('the server, with bytes made by hand', () => {
     expect(last[0]).toBe(-1);
     first.destroy();
     await until('the second', () => last[0] === -2);
+  });
+
+  it('sends nothing before the first pose, and then every call once, in order and with its stamp', async () => {
+    const server = await serve();
+    const socket = await rawClient(server.port, COOKIE);
+    const heard = listenTo(socket);
+    await until('connection', () => server.clients.length === 1);
+    server.setWrench([1, 0, 0, 0, 0, 0], 1_000_000);
+    server.setPose([0, 0, 0, 0, 0, 0, 0], 0, 1_000_000);
+    server.setPose([0, Number.NaN, 0, ...NOT_TURNED], 0, 1_000_000);
+    for (let k = 1; k <= 3; k += 1) {
+      server.setPose([k, 0, 0, ...NOT_TURNED], 0, 1_700_000_000_000 + k + 0.5);
+      server.setWrench([10 * k, 0, 0, 0, 0, 0], 1_700_000_000_000 + k + 0.5);
+    }
+    await until('the last', () => payloadsIn(heard(), 'palpable_ForceDevice Wrench').length >= 3);
+    const types = namesIn(heard(), 'type');
+    const told = messagesIn(heard()).filter(({ type }) => type >= 0 && !types[type].includes('ping'));
+    const cycle = (k: number) =>
+      [
+        ['vrpn_Tracker Pos_Quat', k],
+        ['vrpn_ForceDevice Force', 10 * k],
+        ['palpable_ForceDevice Wrench', 10 * k],
+      ].map(([name, x]) => [name, x, 1_700_000_000_000 + k + 0.5]);
+    expect(types[told[0].type]).toBe('vrpn_Button States');
+    expect(
+      told.slice(1).map(({ type, payload, timeMs }) => {
+        return [types[type], payload.readDoubleBE(types[type] === 'vrpn_Tracker Pos_Quat' ? 8 : 0), timeMs];
+      }),
+    ).toEqual([...cycle(1), ...cycle(2), ...cycle(3)]);
   });
 
   it('calls a client back that asks by datagram', async () => {
@@ -374,6 +466,22 @@ describe('the server, with bytes made by hand', () => {
     expect(dropped()).toBeGreaterThan(0);
     await until('the others', () => port.poses.length === sent);
     expect(hasLog('reads too slowly')()).toBe(true);
+
+    // When it reads again: first what was sent before, then how much is missing, then the newest.
+    const heard = listenTo(slow);
+    const total = dropped();
+    // Our type 13, of our sender 0.
+    const takes = () => heard().includes(hex('00000000 0000000d'), 24);
+    for (let next = sent; !takes(); next += 1, await sleep(20)) {
+      server.setPose([next, 0, 0, ...NOT_TURNED], 0);
+      slow.resume();
+    }
+    const [count] = payloadsIn(heard(), 'palpable_Base Left_Out').map((payload) => payload.readUInt32BE());
+    expect(count).toBeGreaterThanOrEqual(total);
+    expect(dropped()).toBe(count);
+    const seen = payloadsIn(heard(), 'vrpn_Tracker Pos_Quat').map((payload) => payload.readDoubleBE(8));
+    const gap = seen.findIndex((x, k) => k > 0 && x !== seen[k - 1] + 1);
+    expect(seen[gap] - seen[gap - 1] - 1).toBe(count);
   });
 
   it.each(HOSTILE)('closes on %s, says why, and goes on for others', async (_, bytes, words) => {
@@ -446,7 +554,7 @@ describe('the client, with bytes made by hand', () => {
     link(server.port, port);
     await until('the pose', () => port.poses.length > 0);
     expect(port.poses[0]).toEqual([0.5, -2, 0.25, ...NOT_TURNED]);
-    const field = hex(`3f000000 c0000000 3e800000 3f800000 c0000000 3f000000 ${'00000000'.repeat(9)} 3f800000`);
+    const field = hex(`3f000000 c0000000 3e800000 3f800000 c0000000 3f000000 ${'00000000'.repeat(9)} 3dcccccd`);
     const wrench = hex(`3ff00000 00000000 c0000000 00000000 3fe00000 00000000
       3fd00000 00000000 00000000 00000000 40000000 00000000`);
     await until('the field', () => server.heard().includes(field));
@@ -522,3 +630,222 @@ async function startServerProcess(port: number): Promise<{ process: ChildProcess
   const [line] = await once(child.stdout, 'data');
   return { process: child, port: Number(String(line)) };
 }
+
+describe('a client that stops without hanging up', () => {
+  const start = [COOKIE, SENDER_TOOL, TYPE_FORCE_FIELD, FORCE_FIELD];
+
+  /** A server with a hand at the origin, a thousand times a second, and what is asked of it. */
+  async function serveHand(options: Partial<Parameters<typeof serveVrpn>[0]> = {}) {
+    const felt = { last: [0, 0, 0, 0, 0, 0] };
+    const server = await serve({ ...options, onWrench: (wrench) => (felt.last = [...wrench]) });
+    const poses = setInterval(() => server.setPose([0, 0, 0, ...NOT_TURNED], 0), 1);
+    cleanups.push(() => clearInterval(poses));
+    return { felt, server };
+  }
+
+  async function runClient(program: string): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
+    cleanups.push(() => child.kill('SIGKILL'));
+    await once(child, 'spawn');
+    return child;
+  }
+
+  it('is known by its unread bytes, and has its say again when it reads', async () => {
+    const { felt, server } = await serveHand();
+    const stream = Buffer.concat(start).toString('hex');
+    // It sets its field once, and again whenever it was stopped; otherwise it only reads.
+    const child = await runClient(`
+      import { connect } from 'node:net';
+      const socket = connect({ host: '${HOST}', port: ${server.port} });
+      socket.resume().write(Buffer.from('${stream}', 'hex'));
+      let last = performance.now();
+      setInterval(() => {
+        const now = performance.now();
+        if (now - last > 300) socket.write(Buffer.from('${FORCE_FIELD.toString('hex')}', 'hex'));
+        last = now;
+      }, 20);`);
+    await until('the force', () => felt.last[0] === -1);
+    // Longer than the field of a client would hold of which nothing is known.
+    await sleep(1300);
+    expect(felt.last[0]).toBe(-1);
+    child.kill('SIGSTOP');
+    const stopped = performance.now();
+    await until('zero', () => felt.last[0] === 0);
+    expect(performance.now() - stopped).toBeLessThan(5000);
+    await until('the log', hasLog('has read nothing for 0.5 s: its force ends until it reads again'));
+    child.kill('SIGCONT');
+    await until('the force again', () => felt.last[0] === -1);
+    expect(hasLog('reads again')()).toBe(true);
+    expect(server.clients).toHaveLength(1);
+  });
+
+  it('is dropped when it is one of ours, and comes back', async () => {
+    const { felt, server } = await serveHand();
+    const module = new URL('../packages/cli/dist/device/vrpn/vrpn-client.js', import.meta.url).href;
+    const child = await runClient(`
+      import { connectVrpn } from ${JSON.stringify(module)};
+      const port = { isLoopAlive: true, putPose: () => {}, takeWrench: (out) => out.set([1, 0, 0, 0, 0, 0]) };
+      connectVrpn({ host: '${HOST}', tcpPort: ${server.port}, device: 'Tool', port, onLog: () => {} });`);
+    await until('the force', () => felt.last[0] === 1);
+    child.kill('SIGSTOP');
+    await until('zero', () => felt.last[0] === 0);
+    await until('the log', hasLog('disconnected (it has answered no ping for 0.5 s)'));
+    expect(server.clients).toHaveLength(0);
+    child.kill('SIGCONT');
+    await until('the force again', () => felt.last[0] === 1);
+  });
+
+  it('must renew its field where the system reports nothing', async () => {
+    const { felt, server } = await serveHand({ readSocketTable: async () => '' });
+    const socket = await rawClient(server.port, ...start);
+    socket.resume();
+    await until('the force', () => felt.last[0] === -1);
+    await until('zero', () => felt.last[0] === 0);
+    expect(hasLog('has sent nothing for 1 s and answers no ping: its force fades')()).toBe(true);
+    socket.write(FORCE_FIELD);
+    await until('the force again', () => felt.last[0] === -1);
+  });
+
+  it('pushes no longer once the server closes', async () => {
+    const { felt, server } = await serveHand();
+    await rawClient(server.port, ...start);
+    await until('the force', () => felt.last[0] === -1);
+    const closed = server.close();
+    expect(felt.last[0]).toBe(0);
+    await closed;
+  });
+});
+
+describe('a device that was pushed lets go', () => {
+  const GOOD = Buffer.concat([COOKIE, SENDER_TOOL, TYPE_POS_QUAT, TYPE_FORCE_FIELD, POSE]);
+  const FIELD = 'vrpn_ForceDevice Force_Field';
+
+  /** A standard server that can end its connection as it likes; what each of its callers has said. */
+  async function pushedServer() {
+    const calls: { socket: Socket; heard: () => Buffer }[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      calls.push({ socket, heard: listenTo(socket) });
+      socket.write(GOOD);
+      cleanups.push(() => socket.destroy());
+    });
+    server.listen(0, HOST);
+    await once(server, 'listening');
+    cleanups.push(() => server.close());
+    const fields = (call: number) => (calls[call] ? payloadsIn(calls[call].heard(), FIELD) : []);
+    return { port: (server.address() as AddressInfo).port, calls, fields };
+  }
+
+  function pushingLink(tcpPort: number): DeviceLink {
+    const port = fakePort();
+    port.wrench[0] = 1;
+    return link(tcpPort, port);
+  }
+
+  it.each([
+    ['closes the link and is killed in the same breath', 'link.close(); process.kill(process.pid, "SIGKILL");'],
+    ['ends by an error', 'throw new Error("as nobody expected");'],
+  ])('when the program %s', async (_, end) => {
+    const server = await pushedServer();
+    const module = new URL('../packages/cli/dist/device/vrpn/vrpn-client.js', import.meta.url).href;
+    const program = `
+      import { connectVrpn } from ${JSON.stringify(module)};
+      let poses = 0;
+      const port = { isLoopAlive: true, putPose: () => { poses += 1; }, takeWrench: (out) => out.set([1, 0, 0, 0, 0, 0]) };
+      const link = connectVrpn({ host: '${HOST}', tcpPort: ${server.port}, device: 'Tool', port, onLog: () => {} });
+      while (poses === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      setTimeout(() => { ${end} }, 50);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+    cleanups.push(() => child.kill('SIGKILL'));
+    await once(child, 'exit');
+    await until('the end', () => server.calls[0].socket.destroyed);
+    const fields = server.fields(0);
+    expect(fields.filter((field) => field.readFloatBE(12) === 1).length).toBeGreaterThan(1);
+    expect(isFieldEnd(fields.at(-1))).toBe(true);
+  });
+
+  it('when the link is closed after its connection was lost', async () => {
+    const server = await pushedServer();
+    const device = pushingLink(server.port);
+    await until('the force', () => server.fields(0).length > 2);
+    server.calls[0].socket.resetAndDestroy();
+    await until('the loss', () => device.state === 'lost');
+    await device.close();
+    await until('the end', () => isFieldEnd(server.fields(1).at(-1)));
+  });
+
+  it('when the link comes back, before it hears of a pose', async () => {
+    const server = await pushedServer();
+    pushingLink(server.port);
+    await until('the force', () => server.fields(0).length > 2);
+    server.calls[0].socket.resetAndDestroy();
+    await until('fields again', () => server.fields(1).length > 0);
+    expect(isFieldEnd(server.fields(1)[0])).toBe(true);
+  });
+
+  it('when its server breaks the protocol', async () => {
+    const server = await pushedServer();
+    pushingLink(server.port);
+    await until('the force', () => server.fields(0).length > 2);
+    server.calls[0].socket.write(hex('00000001 00000000'));
+    await until('the end', () => isFieldEnd(server.fields(0).at(-1)));
+  });
+});
+
+describe('names', () => {
+  const describeSender = (id: number, name: string) => {
+    const length = 24 + 4 + name.length + 1;
+    const message = Buffer.alloc(Math.ceil(length / 8) * 8);
+    message.writeUInt32BE(length, 0);
+    message.writeInt32BE(id, 12);
+    message.writeInt32BE(-1, 16);
+    message.writeUInt32BE(name.length + 1, 24);
+    message.write(name, 28, 'latin1');
+    return message;
+  };
+  /** Type 3 is the pong. */
+  const TYPE_PONG = hex(`
+    00000033 00000000 00000000 00000003 fffffffe 00000000
+    00000017 7672706e 5f426173 6520706f 6e675f6d 65737361 676500 0000000000`);
+  const PONG_OF_1 = hex('00000018 00000000 00000000 00000001 00000003 00000000');
+  const NAMES = ['VRPN Control', 'Button0', 'mistyped', 'palpable devices'];
+
+  /** As VRPN's own: it tells every name it knows, and its one device answers pings under its name. */
+  async function namingServer() {
+    const callers: (() => Buffer)[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      const heard = listenTo(socket);
+      callers.push(heard);
+      socket.write(Buffer.concat([COOKIE, ...NAMES.map((name, id) => describeSender(id, name)), TYPE_PONG]));
+      let answered = 0;
+      socket.on('data', () => {
+        const asked = namesIn(heard(), 'sender').indexOf('Button0');
+        const pings = messagesIn(heard()).filter(({ type, sender }) => type === 0 && sender === asked).length;
+        for (; answered < pings; answered += 1) socket.write(PONG_OF_1);
+      });
+      cleanups.push(() => socket.destroy());
+    });
+    server.listen(0, HOST);
+    await once(server, 'listening');
+    cleanups.push(() => server.close());
+    return { port: (server.address() as AddressInfo).port, callers };
+  }
+
+  it('with a device behind them are told from those that were only asked for', async () => {
+    const server = await namingServer();
+    const answer = await probeVrpn(HOST, server.port, 5000);
+    expect(answer?.senders).toEqual(NAMES);
+    expect(answer?.heard).toEqual(['Button0']);
+    // Nothing that the server did not know already, and would remember.
+    expect(namesIn(server.callers[0](), 'sender').filter((name) => !NAMES.includes(name))).toEqual([]);
+  });
+
+  it('that the server does not have are not described to it', async () => {
+    const server = await namingServer();
+    link(server.port, fakePort());
+    // Of what is described, the types come last.
+    await until('types', () => namesIn(server.callers[0]?.() ?? COOKIE, 'type').includes('palpable_Base Left_Out'));
+    expect(namesIn(server.callers[0](), 'sender')).toEqual([]);
+  });
+});

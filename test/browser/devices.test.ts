@@ -310,6 +310,33 @@ describe('a Haply Inverse3', () => {
     expect(service.violations).toEqual([]);
   });
 
+  it('that is not calibrated says so and has no force until it is', async () => {
+    service.status.calibrated = false;
+    await open(`?haply=${service.url}`);
+    await connect().click();
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('Inverse3 049D is not calibrated');
+    await eventually(() => service.forces.length).toBeGreaterThan(20);
+    // The mouse has the tool meanwhile.
+    const start = await readPose();
+    await page.keyboard.press('ArrowRight');
+    expect(await readPose()).not.toEqual(start);
+    service.status.calibrated = true;
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('moves the tool');
+    expect(service.violations).toEqual([]);
+  });
+
+  it('is left without force when the page is left', async () => {
+    await open(`?haply=${service.url}`);
+    await connect().click();
+    await eventually(() => status('Haply Inverse3').textContent()).toContain('moves the tool');
+    await eventually(async () => (await readLoop())?.cycles ?? 0).toBeGreaterThan(0);
+    await pushDown();
+    await eventually(newestForce).toBeGreaterThan(0.5);
+    await page.goto('about:blank');
+    await eventually(() => service.clients).toBe(0);
+    expect(newestForce()).toBe(0);
+  });
+
   /** From above onto the lid: the hand goes round there. */
   async function pushDown(): Promise<void> {
     await page.evaluate(() => {

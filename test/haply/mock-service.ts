@@ -13,12 +13,16 @@ export interface MockService {
   readonly positions: readonly (readonly [number, number, number])[];
   readonly violations: readonly string[];
   readonly connections: number;
+  /** Connections that stand. */
+  readonly clients: number;
   /** Texts that go out instead of the next states. */
   readonly nonsense: string[];
   /** Heard, but not answered. */
   isMute: boolean;
   /** A grip that sleeps gives no orientation. */
   isGripAwake: boolean;
+  /** Of every Inverse3; what is deleted is not told. */
+  readonly status: Record<string, boolean>;
   /** Ends without a word. */
   stop(): Promise<void>;
 }
@@ -45,6 +49,13 @@ class RunningService implements MockService {
   connections = 0;
   isMute = false;
   isGripAwake = true;
+  readonly status: Record<string, boolean> = {
+    calibrated: true,
+    in_use: true,
+    power_supply: true,
+    ready: true,
+    started: true,
+  };
   private readonly server: WebSocketServer;
   private readonly isNew: boolean;
   private readonly deviceIds: readonly string[];
@@ -55,6 +66,10 @@ class RunningService implements MockService {
     this.isNew = version === '3.5';
     this.deviceIds = deviceIds;
     server.on('connection', (socket) => this.serve(socket));
+  }
+
+  get clients(): number {
+    return this.server.clients.size;
   }
 
   async stop(): Promise<void> {
@@ -90,7 +105,7 @@ class RunningService implements MockService {
       device_id,
       ...(withConfig && { config: { type: 'inverse3', handedness: 'right' } }),
       state: this.deviceState({ x: x + k, y, z }),
-      status: { calibrated: true, in_use: true, power_supply: true, ready: true, started: true },
+      status: this.status,
     }));
     const orientation = this.isGripAwake ? { w: 0.8, x: 0.6, y: 0, z: 0 } : { w: 0, x: 0, y: 0, z: 0 };
     const grips = this.isNew

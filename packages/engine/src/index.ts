@@ -130,6 +130,7 @@ export {
 } from './device/device-port.js';
 export {
   createHaplySession,
+  HAPLY_LEAST_FORCE,
   HAPLY_MESSAGE_LIMIT,
   type HaplyProblem,
   type HaplyReading,

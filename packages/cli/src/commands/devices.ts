@@ -51,14 +51,22 @@ export const devicesCommand: CommandDefinition<[], DevicesFlags> = {
   },
 };
 
+/** Under which earlier versions of this command asked; servers that run since then still have it. */
+const OLD_PROBE_NAME = 'palpable devices';
+
 async function findVrpn(place: string, timeoutMs: number): Promise<FoundDevice[]> {
   const { host, tcpPort } = parseVrpnAddress(`any@${place}`);
   const answer = await probeVrpn(host, tcpPort, timeoutMs);
   if (!answer) return [{ kind: 'vrpn', device: null, note: `no VRPN server answers at ${host}:${tcpPort}` }];
-  const devices = answer.senders.filter((name) => !name.startsWith('VRPN '));
-  if (devices.length === 0)
-    return [{ kind: 'vrpn', device: null, note: `the VRPN server at ${place} names no device` }];
-  return devices.map((name) => ({ kind: 'vrpn', device: `vrpn:${name}@${place}`, note: 'named by a VRPN server' }));
+  const names = answer.senders.filter((name) => !name.startsWith('VRPN ') && name !== OLD_PROBE_NAME);
+  if (names.length === 0) return [{ kind: 'vrpn', device: null, note: `the VRPN server at ${place} names no device` }];
+  const isHeard = (name: string) => answer.heard.includes(name);
+  // The devices that are there first: a VRPN server also remembers every name that a client has ever asked for.
+  return [...names.filter(isHeard), ...names.filter((name) => !isHeard(name))].map((name) => ({
+    kind: 'vrpn',
+    device: `vrpn:${name}@${place}`,
+    note: isHeard(name) ? 'named by a VRPN server' : 'named by the server, nothing heard from it',
+  }));
 }
 
 async function findHaply(given: string | undefined, timeoutMs: number): Promise<FoundDevice[]> {

@@ -33,6 +33,11 @@ export function resetTripleBuffer(control: Int32Array, slot: number): void {
   Atomics.store(control, slot, 1);
 }
 
+/** Whether there is a block that the reader has not taken yet. */
+export function hasNewBlock(control: Int32Array, slot: number): boolean {
+  return (Atomics.load(control, slot) & FRESH) !== 0;
+}
+
 export function createTripleWriter<Block>(
   control: Int32Array,
   slot: number,
@@ -63,7 +68,7 @@ export function createTripleReader<Block>(
       return blocks[own]!;
     },
     take() {
-      if ((Atomics.load(control, slot) & FRESH) === 0) return false;
+      if (!hasNewBlock(control, slot)) return false;
       own = Atomics.exchange(control, slot, own) & BLOCK_MASK;
       if (seat !== NO_SEAT) Atomics.store(control, seat, own + 1);
       return true;

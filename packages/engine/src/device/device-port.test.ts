@@ -85,6 +85,22 @@ describe('wrenches', () => {
     }
   });
 
+  test('can be waited for: not at all when one is there, until the loop writes, or for as long as asked', async () => {
+    const { host, device } = openPort();
+    const out = new Float64Array(6);
+    await expect(host.awaitWrench(1)).resolves.toBe('timed-out');
+    const wait = host.awaitWrench(60_000);
+    device.write(WRENCH);
+    await expect(wait).resolves.toBe('ok');
+    expect(host.awaitWrench(60_000)).toBeNull();
+    host.takeWrench(out, 0);
+    expect([...out]).toEqual([...WRENCH]);
+    const next = host.awaitWrench(60_000);
+    expect(next).not.toBeNull();
+    device.write(WRENCH);
+    await next;
+  });
+
   test('the fade is a line', () => {
     expect([0, 8, 10, 12, 14, 16, 1e9].map(portFade)).toEqual([1, 1, 0.75, 0.5, 0.25, 0, 0]);
     expect(portFade(Number.POSITIVE_INFINITY)).toBe(0);

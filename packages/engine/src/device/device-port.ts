@@ -1,6 +1,7 @@
 import {
   createTripleReader,
   createTripleWriter,
+  hasNewBlock,
   resetTripleBuffer,
   type TripleReader,
   type TripleWriter,
@@ -26,6 +27,12 @@ export interface PortHost {
    * Called at least every 4 ms, so that the hand feels nothing 20 ms after the loop stopped.
    */
   takeWrench(out: Float64Array, nowMs: number): void;
+  /**
+   * For a connection that goes at the loop's pace. Null when there is a wrench that was not taken yet; else a promise
+   * that is kept as soon as the loop writes one, or after `timeoutMs`. Where a thread cannot be woken
+   * (`Atomics.waitAsync` is missing) it is never kept: whoever waits needs a clock of its own.
+   */
+  awaitWrench(timeoutMs: number): Promise<unknown> | null;
   /** Whether the loop has written within the last 8 ms, by the last call of `takeWrench`. */
   readonly isLoopAlive: boolean;
 }
@@ -44,6 +51,7 @@ const HEAD_BYTES = 32;
 const POSE_NUMBERS = 8;
 const WRENCH_NUMBERS = 6;
 const BLOCKS = [0, 1, 2];
+const NEVER = new Promise<never>(() => {});
 
 /** Milliseconds without news from the loop after which its wrench begins to fade, and after which it is gone. */
 const FADE_FROM_MS = 8;
@@ -100,6 +108,7 @@ export function openPortDevice({ memory }: PortMemory, limits: DeviceLimits, sil
       const { block } = wrenches;
       for (let k = 0; k < WRENCH_NUMBERS; k += 1) block[k] = wrench[k];
       wrenches.publish();
+      Atomics.notify(head, WRENCH_SLOT);
     },
   };
   return device;
@@ -128,6 +137,13 @@ export function openPortHost({ memory }: PortMemory): PortHost {
       for (let k = 0; k < 7; k += 1) block[k] = pose[k];
       block[7] = buttons;
       poses.publish();
+    },
+    awaitWrench(timeoutMs) {
+      // What is written after this line changes the cell, and so ends the wait before it begins.
+      const cell = Atomics.load(head, WRENCH_SLOT);
+      if (hasNewBlock(head, WRENCH_SLOT)) return null;
+      if (Atomics.waitAsync === undefined) return NEVER;
+      return Promise.resolve(Atomics.waitAsync(head, WRENCH_SLOT, cell, timeoutMs).value);
     },
     takeWrench(out, nowMs) {
       if (wrenches.take()) heardMs = nowMs;

@@ -76,6 +76,17 @@ describe('a session with the Haply service', () => {
     expect(read(message, { gripId: 'A' })).toMatchObject({ gripId: null, buttons: 0 });
   });
 
+  it('takes custom grips after the others, with their buttons, unless one is named', () => {
+    const custom = { device_id: 'X', state: { orientation: TURN, buttons: { a: true, b: false, c: true } } };
+    const reading = read(newMessage({ custom_verse_grip: [custom] }));
+    expect([...reading.pose.slice(3)]).toEqual([0.6, 0, 0, 0.8]);
+    expect(reading).toMatchObject({ buttons: 0b101, gripId: 'X' });
+    const wireless = { device_id: 'W', state: { orientation: { w: 1, x: 0, y: 0, z: 0 }, buttons: {} } };
+    const all = newMessage({ custom_verse_grip: [custom], wireless_verse_grip: [wireless] });
+    expect(read(all).gripId).toBe('W');
+    expect(read(all, { gripId: 'X' })).toMatchObject({ gripId: 'X', buttons: 0b101 });
+  });
+
   it('holds the orientation of a grip that goes away, and lets go of its buttons', () => {
     const session = createHaplySession();
     session.accept(newMessage({ verse_grip: [{ device_id: 'A', state: { button: true, orientation: TURN } }] }));
@@ -120,6 +131,14 @@ describe('a session with the Haply service', () => {
     session.accept(newMessage());
     const message = JSON.parse(session.forceMessage([1, bad, 3])!);
     expect(message.inverse3[0].commands.set_cursor_force.vector).toEqual({ x: 0, y: 0, z: 0 });
+  });
+
+  it('sends what is too small to be felt as zero, and so no subnormal number', () => {
+    const session = createHaplySession();
+    session.accept(newMessage());
+    const message = session.forceMessage([5e-324, -9e-10, 1.1e-9])!;
+    expect(JSON.parse(message).inverse3[0].commands.set_cursor_force.vector).toEqual({ x: 0, y: 0, z: 1.1e-9 });
+    expect(message).not.toContain('-0');
   });
 
   it('escapes what a device calls itself', () => {
@@ -186,6 +205,59 @@ describe('a session with the Haply service', () => {
       }),
       { seed: 5, numRuns: 2000 },
     );
+  });
+});
+
+describe('the status of an Inverse3', () => {
+  const READY = { calibrated: true, in_use: true, power_supply: true, ready: true, started: true };
+  /** `undefined` leaves the status out. */
+  const messageWith = (status: unknown) =>
+    JSON.stringify({ inverse3: [{ device_id: '049D', state: { cursor_position: POSITION, mode: 'idle' }, status }] });
+  const forceOf = (text: string | null) => JSON.parse(text!).inverse3[0].commands.set_cursor_force.values;
+
+  it.each([
+    [{ ...READY, calibrated: false }, /^Inverse3 049D is not calibrated: /],
+    [{ ...READY, calibrated: 0 }, /^Inverse3 049D is not calibrated: /],
+    [{ ...READY, ready: false }, /^Inverse3 049D is not ready: /],
+    [{ calibrated: false, ready: false }, /^Inverse3 049D is not ready: /],
+  ])('of %j lets it have no force', (status, trouble) => {
+    const session = createHaplySession();
+    expect(session.accept(messageWith(status))).toMatchObject({
+      kind: 'reading',
+      trouble: expect.stringMatching(trouble),
+    });
+    expect(forceOf(session.forceMessage([1, 2, 3]))).toEqual({ x: 0, y: 0, z: 0 });
+    expect(session.accept(messageWith(READY))).toMatchObject({ trouble: null });
+    expect(forceOf(session.forceMessage([1, 2, 3]))).toEqual({ x: 1, y: 2, z: 3 });
+  });
+
+  it.each([undefined, null, {}, { in_use: true }, { calibrated: null, ready: true }])(
+    'of %j, as of services that do not tell it, forbids nothing',
+    (status) => {
+      const session = createHaplySession();
+      expect(session.accept(messageWith(status))).toMatchObject({ trouble: null });
+      expect(forceOf(session.forceMessage([1, 2, 3]))).toEqual({ x: 1, y: 2, z: 3 });
+    },
+  );
+
+  it('holds until the service says otherwise', () => {
+    const session = createHaplySession();
+    session.accept(messageWith({ ...READY, calibrated: false }));
+    expect(session.accept(messageWith(undefined))).toMatchObject({ trouble: expect.any(String) });
+    expect(session.accept(messageWith({ ready: true }))).toMatchObject({ trouble: expect.any(String) });
+    expect(forceOf(session.forceMessage([1, 2, 3]))).toEqual({ x: 0, y: 0, z: 0 });
+    expect(session.accept(messageWith({ calibrated: true }))).toMatchObject({ trouble: null });
+  });
+
+  it('that is neither true nor false is refused', () => {
+    expect(problemOf(messageWith({ calibrated: 'no' }))).toBe(
+      'inverse3 status.calibrated is “"no"” instead of true or false',
+    );
+  });
+
+  it('of another device does not count', () => {
+    const other = { device_id: '04BA', state: { cursor_position: POSITION }, status: { calibrated: false } };
+    expect(read(newMessage({ inverse3: [JSON.parse(messageWith(READY)).inverse3[0], other] })).trouble).toBeNull();
   });
 });
 

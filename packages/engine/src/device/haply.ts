@@ -4,9 +4,11 @@
  *
  * The service first sends a list of its devices unasked, then one state of all devices for every message it gets:
  *
- *     {"inverse3": [{"device_id", "state": {"cursor_position", "body_orientation", …}}],
+ *     {"inverse3": [{"device_id", "state": {"cursor_position", "body_orientation", …},
+ *                    "status": {"calibrated", "ready", "started", "in_use", "power_supply"}}],
  *      "verse_grip": [{"device_id", "state": {"orientation", "button"}}],
- *      "wireless_verse_grip": [{"device_id", "state": {"orientation", "buttons": {"a", "b", "c"}}}]}
+ *      "wireless_verse_grip": [{"device_id", "state": {"orientation", "buttons": {"a", "b", "c"}}}],
+ *      "custom_verse_grip": as the wireless ones}
  *
  * Frame: right-handed, x right, y forward, z up; m, N; quaternions are objects with x, y, z, w.
  *
@@ -14,12 +16,17 @@
  * service tells of the device decides: 3.5 has `control_mode` and `control_domain` in the state where earlier ones
  * have `mode`; with neither, a `session_id` beside the devices speaks for 3.5. Without any sign it is `values`, which
  * clients of every version have sent so far. A sign once seen holds until another is seen.
+ *
+ * Who may push. Positions of a device that is not calibrated are wrong, and one that is not ready is no device yet:
+ * both get no force. The service says so in `status` alone, beside `state`, in the first list and in every state after
+ * it; neither `state` nor `config` repeats it. A field that was never told, as with a service that has no `status`,
+ * forbids nothing; one that was told holds until it is told otherwise.
  */
 
 export interface HaplySessionOptions {
   /** Which Inverse3; the first of the list unless given. */
   readonly deviceId?: string;
-  /** Which VerseGrip, wired or wireless; the first that knows its orientation unless given. */
+  /** Which VerseGrip, wired, wireless or custom; the first that knows its orientation unless given. */
   readonly gripId?: string;
 }
 
@@ -32,6 +39,8 @@ export interface HaplyReading {
   readonly buttons: number;
   /** The grip that gave orientation and buttons; null when there is none, or when it has gone. */
   readonly gripId: string | null;
+  /** Why the pose must not be used and no force is given, and what to do about it, in a sentence; null when all is well. */
+  readonly trouble: string | null;
 }
 
 /** A message that was refused, told in a sentence. */
@@ -43,16 +52,21 @@ export interface HaplyProblem {
 export interface HaplySession {
   /** Reads one message of the service. The first reading chooses device and grip for the rest of the session. */
   accept(text: string): HaplyReading | HaplyProblem;
-  /** The message that sets this force (N); zero if a part of it is not finite, null before the first reading. */
+  /**
+   * The message that sets this force (N). Zero if a part of it is not finite, or while the last reading has a trouble;
+   * a part below `HAPLY_LEAST_FORCE` is zero. Null before the first reading.
+   */
   forceMessage(force: ArrayLike<number>): string | null;
 }
 
 export const HAPLY_MESSAGE_LIMIT = 2 ** 20;
+/** Less than this nobody can feel, N; it is sent as zero, so that a fading force ends and is not written as 5e-324. */
+export const HAPLY_LEAST_FORCE = 1e-9;
 
 type Json = Readonly<Record<string, unknown>>;
 type ForceSpelling = 'vector' | 'values';
 
-const GRIP_LISTS = ['verse_grip', 'wireless_verse_grip'] as const;
+const GRIP_LISTS = ['verse_grip', 'wireless_verse_grip', 'custom_verse_grip'] as const;
 /** More bits than a number keeps whole are no buttons. */
 const MAX_BUTTONS = 31;
 
@@ -65,6 +79,9 @@ export function createHaplySession(options: HaplySessionOptions = {}): HaplySess
   let gripId = options.gripId;
   let hasReading = false;
   let spelling: ForceSpelling = 'values';
+  let isCalibrated = true;
+  let isReady = true;
+  let trouble: string | null = null;
 
   const read = (text: string): HaplyReading => {
     const message = parse(text);
@@ -77,6 +94,9 @@ export function createHaplySession(options: HaplySessionOptions = {}): HaplySess
     // Without a grip the last orientation stays: a grip that goes to sleep must not turn the tool.
     const rotation = grip?.rotation ?? (gripId === undefined ? bodyRotation(state) : null);
     const buttons = grip === null ? 0 : readButtons(grip.state);
+    const status = isObject(device.status) ? device.status : {};
+    const calibrated = readFlag(status.calibrated, 'inverse3 status.calibrated');
+    const ready = readFlag(status.ready, 'inverse3 status.ready');
 
     pose.set(position);
     if (rotation !== null) pose.set(rotation, 3);
@@ -84,7 +104,10 @@ export function createHaplySession(options: HaplySessionOptions = {}): HaplySess
     gripId ??= grip?.id;
     hasReading = true;
     spelling = spellingShownBy(message, state) ?? spelling;
-    return { kind: 'reading', deviceId: id, pose, buttons, gripId: grip?.id ?? null };
+    isCalibrated = calibrated ?? isCalibrated;
+    isReady = ready ?? isReady;
+    trouble = describeTrouble(id, isCalibrated, isReady);
+    return { kind: 'reading', deviceId: id, pose, buttons, gripId: grip?.id ?? null, trouble };
   };
 
   return {
@@ -94,11 +117,21 @@ export function createHaplySession(options: HaplySessionOptions = {}): HaplySess
     forceMessage(force) {
       if (!hasReading || deviceId === undefined) return null;
       const isSound = Number.isFinite(force[0]) && Number.isFinite(force[1]) && Number.isFinite(force[2]);
-      const vector = isSound ? { x: force[0], y: force[1], z: force[2] } : { x: 0, y: 0, z: 0 };
+      const part = (k: number) => (isSound && !trouble && Math.abs(force[k]) >= HAPLY_LEAST_FORCE ? force[k] : 0);
+      const vector = { x: part(0), y: part(1), z: part(2) };
       const commands = { set_cursor_force: { [spelling]: vector } };
       return JSON.stringify({ inverse3: [{ device_id: deviceId, commands }] });
     },
   };
+}
+
+function describeTrouble(id: string, isCalibrated: boolean, isReady: boolean): string | null {
+  const name = `Inverse3 ${oneLine(id)}`;
+  if (!isReady)
+    return `${name} is not ready: check its power supply, switch it on and wait until Haply Hub shows it as ready`;
+  if (!isCalibrated)
+    return `${name} is not calibrated: put its handle into the rest on its base and calibrate it as Haply Hub says`;
+  return null;
 }
 
 /** The ids of all Inverse3 in a message of the service. */
@@ -197,9 +230,15 @@ function readButtons(state: Json): number {
 }
 
 function isPressed(value: unknown): boolean {
+  return readFlag(value, 'a button of a grip') ?? false;
+}
+
+/** Null when the field is missing. */
+function readFlag(value: unknown, place: string): boolean | null {
+  if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0;
-  throw new Refusal(`a button of a grip is ${excerpt(String(JSON.stringify(value)))} instead of true or false`);
+  throw new Refusal(`${place} is ${excerpt(String(JSON.stringify(value)))} instead of true or false`);
 }
 
 function spellingShownBy(message: Json, state: Json): ForceSpelling | null {
@@ -235,6 +274,10 @@ function isObject(value: unknown): value is Json {
 
 /** For a sentence in a log: short, and on one line. */
 function excerpt(text: string): string {
+  return `“${oneLine(text)}”`;
+}
+
+function oneLine(text: string): string {
   const line = text.slice(0, 40).replace(/[\p{C}\p{Z}]/gu, ' ');
-  return text.length > 40 ? `“${line}…”` : `“${line}”`;
+  return text.length > 40 ? `${line}…` : line;
 }

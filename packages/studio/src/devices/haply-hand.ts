@@ -11,6 +11,7 @@ import { createSoftGain } from './soft-gain.js';
 const CLUTCH = 1;
 /** How long the tool takes to another place, milliseconds: slow enough that the loop sees a motion and no jump. */
 const GLIDE_MS = 600;
+const NEVER = new Promise<never>(() => {});
 
 export interface HaplyHand {
   /** Where the tool was put last, world frame; undefined before. */
@@ -20,11 +21,15 @@ export interface HaplyHand {
   usePort(port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number): void;
   leavePort(): void;
   hold(isHeld: boolean, nowMs: number): void;
+  /** No force at this moment; from here it comes back, if it is wanted. */
+  drop(nowMs: number): void;
   place(pose: ArrayLike<number>, nowMs: number): void;
   /** What the device says, in its own frame. */
   putReading(raw: ArrayLike<number>, buttons: number, nowMs: number): void;
-  /** Another connection: the hand may be anywhere by now. */
-  forget(nowMs: number): void;
+  /** The hand may be anywhere by now: another connection, or a device that does not know where it is. */
+  forget(): void;
+  /** As `PortHost.awaitWrench`; without a loop there is nothing to wait for. */
+  awaitForce(timeoutMs: number): Promise<unknown> | null;
   /** What the device is to give now, in its own frame, N. */
   takeForce(out: Float64Array, nowMs: number): void;
 }
@@ -76,6 +81,7 @@ export function createHaplyHand(): HaplyHand {
       isHeld = wished;
       gain.setOpen(!wished, nowMs);
     },
+    drop: (nowMs) => gain.drop(nowMs),
     place(to, nowMs) {
       if (!hasPose) return;
       glide = { from: pose.slice(), to: Float64Array.from(to), startMs: nowMs };
@@ -99,6 +105,7 @@ export function createHaplyHand(): HaplyHand {
       // Also while the tool stays: a loop that hears nothing takes the device for gone.
       host.putPose(pose, buttons);
     },
+    awaitForce: (timeoutMs) => (host ? host.awaitWrench(timeoutMs) : NEVER),
     takeForce(out, nowMs) {
       out.fill(0);
       const share = gain.at(nowMs);

@@ -29,6 +29,7 @@ function openLink() {
   const sockets: FakeSocket[] = [];
   let nowMs = 1000;
   let isBlocked = false;
+  const status: Record<string, boolean> = {};
   const link = createHaplyLink({
     now: () => nowMs,
     tell: (news) => told.push(news),
@@ -39,7 +40,7 @@ function openLink() {
     },
   });
   const socket = () => sockets.at(-1)!;
-  const reply = (x = 0, button = false, text = stateOf(x, button)) => socket().onmessage?.({ data: text });
+  const reply = (x = 0, button = false, text = stateOf(x, button, status)) => socket().onmessage?.({ data: text });
   const wait = (ms: number) => {
     for (let passed = 0; passed < ms; passed += 4) {
       nowMs += 4;
@@ -57,7 +58,7 @@ function openLink() {
       link.tick();
     }
   };
-  return { link, told, sockets, socket, reply, wait, exchange, port, loop, block: () => (isBlocked = true) };
+  return { link, told, sockets, socket, reply, wait, exchange, port, loop, status, block: () => (isBlocked = true) };
 }
 
 function openLoop(port: PortMemory) {
@@ -69,11 +70,11 @@ function openLoop(port: PortMemory) {
   };
 }
 
-function stateOf(x: number, button: boolean): string {
+function stateOf(x: number, button: boolean, status: object): string {
   const state = { cursor_position: { x, y: 0, z: 0 }, body_orientation: { x: 0, y: 0, z: 0, w: 1 }, mode: 'force' };
   const orientation = { x: 0, y: 0, z: 0, w: 1 };
   return JSON.stringify({
-    inverse3: [{ device_id: '049D', state }],
+    inverse3: [{ device_id: '049D', state, status }],
     verse_grip: [{ device_id: 'G', state: { orientation, button } }],
   });
 }
@@ -83,7 +84,7 @@ describe('createHaplyLink', () => {
     const { link, told, reply, socket, port, loop, exchange } = openLink();
     link.open('ws://here');
     reply(0.05);
-    expect(told).toEqual([{ kind: 'connected', deviceId: '049D', gripId: 'G' }]);
+    expect(told).toEqual([{ kind: 'connected', deviceId: '049D', gripId: 'G', trouble: null }]);
     // Without a loop the exchange runs, at zero.
     expect(socket().force).toEqual([0, 0, 0]);
     link.usePort(port, HOME, 0);
@@ -158,6 +159,105 @@ describe('createHaplyLink', () => {
     expect(socket().force).toEqual([0, 0, 0]);
     exchange(400, [0, 0, 5], 0.01);
     expect(loop.read()![0]).toBeCloseTo(0, 9);
+  });
+
+  it.each(['calibrated', 'ready'])('has neither pose nor force while the device is not %s', (field) => {
+    const { link, reply, socket, port, loop, exchange, status, told } = openLink();
+    link.open('ws://here');
+    reply();
+    link.usePort(port, HOME, 0);
+    exchange(1200, [0, 0, 5]);
+    loop.read();
+    expect(socket().force[2]).toBeGreaterThan(4);
+    status[field] = false;
+    exchange(4, [0, 0, 5], 0.4);
+    expect(socket().force).toEqual([0, 0, 0]);
+    exchange(1000, [0, 0, 5], 0.4);
+    expect(socket().force).toEqual([0, 0, 0]);
+    expect(loop.read()).toBeUndefined();
+    const trouble = expect.stringContaining(`Inverse3 049D is not ${field}`);
+    expect(told.filter(({ kind }) => kind === 'trouble')).toEqual([
+      { kind: 'trouble', trouble, pose: expect.any(Array) },
+    ]);
+    // No step: the tool goes on from where it was, and the force comes in slowly.
+    status[field] = true;
+    exchange(100, [0, 0, 5], 0.4);
+    expect(loop.read()![0]).toBeCloseTo(0.3, 12);
+    expect(socket().force[2]).toBeLessThan(0.6);
+    exchange(1000, [0, 0, 5], 0.4);
+    expect(socket().force[2]).toBeCloseTo(5, 9);
+    expect(told.filter(({ kind }) => kind === 'trouble').at(-1)).toMatchObject({ trouble: null });
+  });
+
+  it('has no force for a device that was never calibrated, also while the page is hidden', () => {
+    const { link, reply, socket, port, exchange, status, told } = openLink();
+    status.calibrated = false;
+    link.open('ws://here');
+    reply();
+    expect(told).toEqual([
+      { kind: 'connected', deviceId: '049D', gripId: 'G', trouble: expect.stringContaining('not calibrated') },
+    ]);
+    link.usePort(port, HOME, 0);
+    link.hold(true);
+    exchange(40, [0, 0, 5]);
+    expect(socket().sent.every((text) => !text.includes('"z":5'))).toBe(true);
+    expect(socket().force).toEqual([0, 0, 0]);
+  });
+
+  it('goes at the pace of the loop: a force for every wrench, and one every 4 ms without', async () => {
+    const { link, reply, socket, port, loop, wait } = openLink();
+    link.open('ws://here');
+    reply();
+    link.usePort(port, HOME, 0);
+    for (let n = 0; n < 5; n += 1) reply();
+    // Answered at once, it waits for the loop.
+    expect(socket().sent).toHaveLength(1);
+    loop.write([0, 0, 1]);
+    await expect.poll(() => socket().sent.length).toBe(2);
+    reply();
+    loop.write([0, 0, 1]);
+    loop.write([0, 0, 1]);
+    await expect.poll(() => socket().sent.length).toBe(3);
+    reply();
+    expect(socket().sent).toHaveLength(3);
+    wait(4);
+    expect(socket().sent).toHaveLength(4);
+  });
+
+  it('takes the force away at once when the page is left, asked or not', () => {
+    const { link, reply, socket, port, exchange } = openLink();
+    link.open('ws://here');
+    reply();
+    link.usePort(port, HOME, 0);
+    exchange(1200, [0, 0, 5]);
+    link.letGo();
+    expect(socket().force).toEqual([0, 0, 0]);
+    link.hold(true);
+    exchange(200, [0, 0, 5]);
+    expect(socket().force).toEqual([0, 0, 0]);
+  });
+
+  it('lets go when its own code fails, says so, and looks for the service again', () => {
+    const { link, told, reply, socket, sockets, port, exchange, wait } = openLink();
+    link.open('ws://here');
+    reply();
+    link.usePort(port, HOME, 0);
+    exchange(1200, [0, 0, 5]);
+    const { send } = FakeSocket.prototype;
+    let isBroken = true;
+    socket().send = function (text) {
+      if (isBroken) {
+        isBroken = false;
+        throw new Error('a defect');
+      }
+      send.call(this, text);
+    };
+    exchange(4, [0, 0, 5]);
+    expect(sockets[0]!.force).toEqual([0, 0, 0]);
+    expect(sockets[0]!.readyState).toBe(3);
+    expect(told.at(-1)).toMatchObject({ kind: 'lost', reason: 'this program failed (a defect)' });
+    wait(200);
+    expect(sockets).toHaveLength(2);
   });
 
   it('takes the force away unasked when the loop stands still and the service is slow', () => {

@@ -1,7 +1,7 @@
 /**
- * The connection to a Haply service from a thread of the page. Every reply gives the pose to the loop and takes the force
- * that the loop has by then: one message is under way at a time, as fast as the service answers. Only a force that has
- * to go down is sent unasked.
+ * The connection to a Haply service from a thread of the page. Every reply gives the pose to the loop, and every wrench
+ * that the loop has written since becomes the next force: one message is under way at a time, at the pace of the loop, or
+ * of the service where that is slower. Only a force that has to go down is sent unasked.
  */
 import { createHaplySession, type HaplyReading, type HaplySession, type PortMemory } from '@palpable/engine';
 import { createHaplyHand } from './haply-hand.js';
@@ -29,6 +29,8 @@ export interface HaplyLink {
   usePort(port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number): void;
   leavePort(): void;
   hold(isHeld: boolean): void;
+  /** Zero goes out before this returns. */
+  letGo(): void;
   place(pose: ArrayLike<number>): void;
   /** Called every few milliseconds. */
   tick(): void;
@@ -45,13 +47,16 @@ const FIRST_READING_MS = 3000;
 const SILENT_MS = 250;
 /** A stall of this very thread is no silence of the service: it must also have had so many turns to be heard. */
 const SILENT_TICKS = 8;
-/** How long a reply may be late before a force that has to go down is sent unasked. */
-const UNASKED_AFTER_MS = 4;
+/**
+ * How long the exchange may stand: for a loop that writes no wrench, since poses are to come all the same, and for a
+ * reply that is late, before a force that has to go down is sent unasked.
+ */
+const LONGEST_PAUSE_MS = 4;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2000;
 const RATE_MS = 1000;
-/** A grip may come and go with every message; people are told once in this time. */
-const GRIP_NEWS_MS = 1000;
+/** A grip may come and go with every message, and so may a status; people are told once in this time. */
+const NEWS_MS = 1000;
 
 const NO_FORCE = new Float64Array(3);
 
@@ -68,6 +73,12 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
   let underWay = 0;
   let sentMs = 0;
   let sentSize = 0;
+  /** Counts the exchanges, so that a wait for the loop knows whether it still matters. */
+  let turn = 0;
+  /** Why there are neither poses nor forces now. */
+  let trouble: string | null = null;
+  let toldTrouble: string | null = null;
+  let troubleToldMs = Number.NEGATIVE_INFINITY;
   let gripId: string | null = null;
   let toldGripId: string | null = null;
   let gripToldMs = 0;
@@ -99,7 +110,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
   const end = (reason: string) => {
     hangUp();
     hasReading = false;
-    hand.forget(now());
+    hand.forget();
     if (!wasConnected) {
       tell({ kind: 'unreachable', reason });
       return;
@@ -110,9 +121,18 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
     if (reason !== toldReason) tell({ kind: 'lost', reason, pose: hand.pose && [...hand.pose] });
     toldReason = reason;
   };
+  /** A defect of ours must not leave the motors with the last force. */
+  const orLetGo = (run: () => void) => {
+    try {
+      run();
+    } catch (error) {
+      end(`this program failed (${describe(error)})`);
+    }
+  };
   const connect = () => {
     retryAtMs = Number.POSITIVE_INFINITY;
     session = createHaplySession();
+    turn += 1;
     underWay = 0;
     heardMs = now();
     ticksSinceHeard = 0;
@@ -120,10 +140,10 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
       socket = openSocket(url);
     } catch (error) {
       socket = undefined;
-      end(`the browser does not let this page connect: ${error instanceof Error ? error.message : String(error)}`);
+      end(`the browser does not let this page connect: ${describe(error)}`);
       return;
     }
-    socket.onmessage = ({ data }) => take(String(data));
+    socket.onmessage = ({ data }) => orLetGo(() => take(String(data)));
     socket.onclose = ({ code }) =>
       end(hasReading ? `the service closed the connection (${code})` : 'nothing answers there');
   };
@@ -133,10 +153,12 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
     retryMs = FIRST_RETRY_MS;
     toldReason = '';
     toldGripId = reading.gripId;
+    toldTrouble = reading.trouble;
     rateMs = now();
     poses = 0;
     forces = 0;
-    tell({ kind: 'connected', deviceId: reading.deviceId, gripId: reading.gripId });
+    const { deviceId, gripId, trouble } = reading;
+    tell({ kind: 'connected', deviceId, gripId, trouble });
   };
   const take = (text: string) => {
     const nowMs = now();
@@ -146,28 +168,59 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
       heardMs = nowMs;
       ticksSinceHeard = 0;
       gripId = answer.gripId;
+      trouble = answer.trouble;
       if (!hasReading) greet(answer);
-      poses += 1;
-      hand.putReading(answer.pose, answer.buttons, nowMs);
+      if (trouble === null) {
+        poses += 1;
+        hand.putReading(answer.pose, answer.buttons, nowMs);
+      } else {
+        // The loop hears nothing and lets go; later the hand takes the tool along from where that is.
+        hand.forget();
+        if (sentSize > 0) send(NO_FORCE, nowMs);
+      }
     } else if (!hasReading) {
       // Without a device there is nothing to go on with; later nonsense is left to the limit on silence.
       end(answer.message);
       return;
     }
+    awaitLoop(nowMs);
+  };
+  /** The loop sets the pace: the next force goes out when it has written one since the last. */
+  const awaitLoop = (nowMs: number) => {
     if (underWay > 0) return;
-    hand.takeForce(force, nowMs);
+    const wait = hand.awaitForce(LONGEST_PAUSE_MS);
+    if (wait === null || nowMs - sentMs >= LONGEST_PAUSE_MS) {
+      exchange(nowMs);
+      return;
+    }
+    const awaited = turn;
+    void wait.then(() => orLetGo(() => awaited === turn && exchange(now())));
+  };
+  const exchange = (nowMs: number) => {
+    turn += 1;
+    if (underWay > 0) return;
+    takeForce(nowMs);
     send(force, nowMs);
   };
-  const lowerForceUnasked = (nowMs: number) => {
+  const takeForce = (nowMs: number) => {
     hand.takeForce(force, nowMs);
+    if (trouble !== null) force.fill(0);
+  };
+  const lowerForceUnasked = (nowMs: number) => {
+    takeForce(nowMs);
     const size = Math.hypot(force[0]!, force[1]!, force[2]!);
     if (size === 0 || (!hand.isLoopAlive && size < sentSize)) send(force, nowMs);
   };
   const tellNews = (nowMs: number) => {
-    if (gripId !== toldGripId && nowMs - gripToldMs > GRIP_NEWS_MS) {
+    if (gripId !== toldGripId && nowMs - gripToldMs > NEWS_MS) {
       toldGripId = gripId;
       gripToldMs = nowMs;
       tell({ kind: 'grip', gripId });
+    }
+    if (trouble !== toldTrouble && nowMs - troubleToldMs > NEWS_MS) {
+      toldTrouble = trouble;
+      troubleToldMs = nowMs;
+      tell({ kind: 'trouble', trouble, pose: hand.pose && [...hand.pose] });
     }
     if (nowMs - rateMs < RATE_MS) return;
     const perSecond = 1000 / (nowMs - rateMs);
@@ -175,6 +228,26 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
     rateMs = nowMs;
     poses = 0;
     forces = 0;
+  };
+
+  const tick = () => {
+    const nowMs = now();
+    if (!socket) {
+      if (nowMs >= retryAtMs) connect();
+      return;
+    }
+    ticksSinceHeard += 1;
+    const longestMs = hasReading ? SILENT_MS : FIRST_READING_MS;
+    if (nowMs - heardMs > longestMs && ticksSinceHeard >= SILENT_TICKS) {
+      end(`no reading for ${longestMs} ms`);
+      return;
+    }
+    if (!hasReading) return;
+    if (nowMs - sentMs >= LONGEST_PAUSE_MS) {
+      if (underWay === 0) exchange(nowMs);
+      else if (sentSize > 0) lowerForceUnasked(nowMs);
+    }
+    tellNews(nowMs);
   };
 
   return {
@@ -186,26 +259,19 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
     leavePort: () => hand.leavePort(),
     hold: (isHeld) => hand.hold(isHeld, now()),
     place: (pose) => hand.place(pose, now()),
-    tick() {
-      const nowMs = now();
-      if (!socket) {
-        if (nowMs >= retryAtMs) connect();
-        return;
-      }
-      ticksSinceHeard += 1;
-      const longestMs = hasReading ? SILENT_MS : FIRST_READING_MS;
-      if (nowMs - heardMs > longestMs && ticksSinceHeard >= SILENT_TICKS) {
-        end(`no reading for ${longestMs} ms`);
-        return;
-      }
-      if (!hasReading) return;
-      if (sentSize > 0 && underWay > 0 && nowMs - sentMs >= UNASKED_AFTER_MS) lowerForceUnasked(nowMs);
-      tellNews(nowMs);
+    letGo() {
+      hand.drop(now());
+      send(NO_FORCE, now());
     },
+    tick: () => orLetGo(tick),
     close() {
       hangUp();
       retryAtMs = Number.POSITIVE_INFINITY;
       tell({ kind: 'closed', pose: hand.pose && [...hand.pose] });
     },
   };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -18,12 +18,21 @@ export type ToHaply =
   | { readonly kind: 'no-port' }
   /** Nobody looks: no force, and the tool stays; until told otherwise. */
   | { readonly kind: 'hold'; readonly isHeld: boolean }
+  /** The page is about to be gone, and this thread with it: no force from this moment. */
+  | { readonly kind: 'let-go' }
   /** Brings the tool to another place, without force on the way. */
   | { readonly kind: 'place'; readonly pose: readonly number[] }
   | { readonly kind: 'close' };
 
 export type FromHaply =
-  | { readonly kind: 'connected'; readonly deviceId: string; readonly gripId: string | null }
+  | {
+      readonly kind: 'connected';
+      readonly deviceId: string;
+      readonly gripId: string | null;
+      readonly trouble: string | null;
+    }
+  /** Why there are neither poses nor forces now, in a sentence; null when all is well again. */
+  | { readonly kind: 'trouble'; readonly trouble: string | null; readonly pose: readonly number[] | undefined }
   /** The first attempt came to nothing; there will be no other. */
   | { readonly kind: 'unreachable'; readonly reason: string }
   /** It was there, and is looked for again and again. */

@@ -20,6 +20,7 @@ scope.addEventListener('message', ({ data }) => {
   else if (data.kind === 'port') link.usePort(data.port, data.pose, data.yaw);
   else if (data.kind === 'no-port') link.leavePort();
   else if (data.kind === 'hold') link.hold(data.isHeld);
+  else if (data.kind === 'let-go') link.letGo();
   else if (data.kind === 'place') link.place(data.pose);
   else link.close();
 });

@@ -54,7 +54,8 @@ function openHaply(hasLoop = true, isFromWeb = false) {
   };
 }
 
-const CONNECTED: FromHaply = { kind: 'connected', deviceId: '049D', gripId: 'G1' };
+const CONNECTED: FromHaply = { kind: 'connected', deviceId: '049D', gripId: 'G1', trouble: null };
+const TROUBLE = 'Inverse3 049D is not calibrated: do something';
 
 describe('createHaply', () => {
   it('says why there can be no force', () => {
@@ -132,22 +133,49 @@ describe('createHaply', () => {
   });
 
   it('says what was wrong, and what a page from the web may need', () => {
-    const { haply, told, hear, ended } = openHaply(true, true);
+    const { haply, told, hear, ended, expire } = openHaply(true, true);
     haply.connect();
     hear({ kind: 'unreachable', reason: 'nothing answers there' });
     expect(told()).toMatchObject({ status: { state: 'failed' }, isSought: false });
     expect(told().status.text).toMatch(/ws:\/\/here: nothing answers there\. Start Haply Hub.*npm start/);
+    expire();
     expect(ended()).toBe(1);
   });
 
   it('survives the end of its thread', () => {
-    const { haply, told, hear, fail, motors } = openHaply();
+    const { haply, told, hear, fail, motors, posted, ended, expire } = openHaply();
     haply.connect();
     hear(CONNECTED);
     fail('out of memory');
     expect(told()).toMatchObject({ status: { state: 'failed' }, isSought: false });
+    // An error does not end a thread: it is told to let go, and has time for it.
+    expect(posted).toContainEqual({ kind: 'close' });
+    expect(ended()).toBe(0);
+    hear({ kind: 'closed', pose: undefined });
+    expect(told().status.text).toContain('out of memory');
+    expire();
+    expect(ended()).toBe(1);
     expect(haply.hasTool).toBe(false);
     expect(motors.at(-1)).toBeUndefined();
+  });
+
+  it('leaves the tool to the mouse as long as the device is not calibrated, and says so', () => {
+    const { haply, hear, told, text, motors, expire } = openHaply();
+    haply.connect();
+    hear({ ...CONNECTED, trouble: TROUBLE });
+    expect(told()).toMatchObject({ status: { state: 'connecting' }, isSought: true });
+    expect(text()).toContain(TROUBLE);
+    hear({ kind: 'rate', poses: 0, forces: 997 });
+    expect(text()).toContain(TROUBLE);
+    expect(haply.hasTool).toBe(false);
+    hear({ kind: 'trouble', trouble: null, pose: undefined });
+    expect(text()).toContain('moves the tool');
+    expect(motors).toEqual([HAPLY_LIMITS]);
+    hear({ kind: 'trouble', trouble: TROUBLE, pose: undefined });
+    expect(text()).toContain(TROUBLE);
+    expect(haply.hasTool).toBe(true);
+    expire();
+    expect(haply.hasTool).toBe(false);
   });
 
   it('is held, placed, disconnected and closed', () => {

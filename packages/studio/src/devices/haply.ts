@@ -45,7 +45,7 @@ export interface Haply {
 
 /** So long a service may be gone before the mouse takes over, milliseconds. */
 const GRACE_MS = 2000;
-/** A thread that was told to close has so long to set the force to zero. */
+/** A thread that has ended its work, or was told to, has so long to get a force of zero out. */
 const CLOSING_MS = 500;
 
 const UNSUPPORTED: DeviceStatus = {
@@ -72,16 +72,23 @@ export function createHaply(options: HaplyOptions): Haply {
   let deviceId = '';
   /** With its grip. */
   let device = '';
+  /** Why the device may not move the tool yet. */
+  let trouble: string | null = null;
   /** Counts losses and returns, so that a grace period knows whether it still matters. */
   let turn = 0;
 
   const tell = (status: DeviceStatus) => options.onStatus(status, thread !== undefined);
-  const tellConnected = (detail?: string) =>
+  const tellConnected = (detail?: string) => {
+    if (trouble !== null) {
+      tell({ state: 'connecting', text: `${trouble}. Until then it has no force and does not move the tool.` });
+      return;
+    }
     tell({
       state: 'connected',
       text: `${device} moves the tool, with up to ${HAPLY_LIMITS.force} N and no torque. Its first button lets the hand move without the tool.`,
       ...(detail && { detail }),
     });
+  };
   const takeTool = () => {
     turn += 1;
     if (hasTool) return;
@@ -97,23 +104,27 @@ export function createHaply(options: HaplyOptions): Haply {
     motor!.setMotor(undefined);
     if (pose) grip.set(pose);
   };
-  const lose = (reason: string, pose: readonly number[] | undefined) => {
-    isConnected = false;
+  const leaveLater = (pose: readonly number[] | undefined) => {
     turn += 1;
     const lost = turn;
+    options.later(() => {
+      if (lost === turn && !isClosed) leaveTool(pose);
+    }, GRACE_MS);
+  };
+  const lose = (reason: string, pose: readonly number[] | undefined) => {
+    isConnected = false;
     tell({
       state: 'failed',
       text: `The Inverse3 is gone (${reason}). No force is given, and the mouse takes over. It is looked for all the time.`,
     });
-    options.later(() => {
-      if (lost === turn && !isClosed) leaveTool(pose);
-    }, GRACE_MS);
+    leaveLater(pose);
   };
   const end = (status: DeviceStatus, pose?: readonly number[]) => {
     isConnected = false;
     turn += 1;
     leaveTool(pose);
-    thread?.terminate();
+    const ending = thread;
+    options.later(() => ending?.terminate(), CLOSING_MS);
     thread = undefined;
     if (!isClosed) tell(status);
   };
@@ -122,8 +133,14 @@ export function createHaply(options: HaplyOptions): Haply {
       isConnected = true;
       deviceId = news.deviceId;
       device = describeDevice(deviceId, news.gripId);
+      trouble = news.trouble;
       tellConnected();
-      takeTool();
+      if (trouble === null) takeTool();
+    } else if (news.kind === 'trouble') {
+      trouble = news.trouble;
+      tellConnected();
+      if (trouble === null) takeTool();
+      else leaveLater(news.pose);
     } else if (news.kind === 'rate') {
       if (isConnected) tellConnected(`${news.poses} poses and ${news.forces} forces a second`);
     } else if (news.kind === 'grip') {
@@ -152,9 +169,16 @@ export function createHaply(options: HaplyOptions): Haply {
     },
     connect() {
       if (!motor || thread) return;
-      thread = options.startThread(hear, (message) =>
-        end({ state: 'failed', text: `The thread of the connection ended (${message}). Press Connect again.` }),
+      const started: HaplyThread = options.startThread(
+        (news) => thread === started && hear(news),
+        (message) => {
+          if (thread !== started) return;
+          // An error does not end a thread by itself: its connection may still hold a force.
+          started.post({ kind: 'close' });
+          end({ state: 'failed', text: `The thread of the connection failed (${message}). Press Connect again.` });
+        },
       );
+      thread = started;
       thread.post({ kind: 'hold', isHeld });
       thread.post({ kind: 'open', url });
       tell({ state: 'connecting', text: `Asking the Haply service at ${url}.` });

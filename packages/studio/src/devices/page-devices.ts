@@ -8,7 +8,8 @@ import { signal } from '@preact/signals';
 import { createGamepad } from './gamepad.js';
 import { createGrip, type Grip } from './grip.js';
 import { createHaply, type HaplyOptions } from './haply.js';
-import { type FromHaply, HAPLY_URL, type ToHaply } from './haply-messages.js';
+import { HAPLY_URL } from './haply-messages.js';
+import { startHaplyThread } from './haply-thread.js';
 import { createMouseKeyboard, MOUSE_KEYBOARD_STATUS, type MouseKeyboard } from './mouse-keyboard.js';
 import type { DeviceStatus, MotorLoop, PageDevice, PageDevicePort, ViewAxes } from './page-device.js';
 import { createPageWatch, type PageVisibility } from './page-watch.js';
@@ -236,16 +237,6 @@ function browserHaply(): NonNullable<DeviceHost['haply']> {
     startThread: startHaplyThread,
   };
 }
-
-const startHaplyThread: HaplyOptions['startThread'] = (onNews, onFailure) => {
-  const worker = new Worker(new URL('./haply-worker.ts', import.meta.url), { type: 'module', name: 'haply' });
-  worker.onmessage = ({ data }: MessageEvent<FromHaply>) => onNews(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    onFailure(event.message || 'its script could not be loaded');
-  };
-  return { post: (message: ToHaply) => worker.postMessage(message), terminate: () => worker.terminate() };
-};
 
 function browserHost(): DeviceHost {
   return {

@@ -4,15 +4,20 @@
  *     1   three int16, little-endian: translation. Newer models add three more: rotation.
  *     2   three int16, little-endian: rotation
  *     3   buttons, one bit each, lowest first, one to several bytes
+ *  0x1c   newer models: the numbers of the keys that are held, uint16, little-endian, six of them; 0: none. Key n is the
+ *         button of bit n − 1 of report 3: 1 menu, 2 fit, 3 top, …, 13 to 22 for the user, …, 31 minus.
  *
- * The knob's own frame is right-handed: x right, y to the person, z down; turns are right-handed about these. Other
- * reports (battery, long key codes) mean nothing here.
+ * A model that sends both says the same in both. The knob's own frame is right-handed: x right, y to the person, z down;
+ * turns are right-handed about these. Other reports (battery; 0x1d, keys that are held for long) mean nothing here.
  */
 
 /** What a knob gives when pushed to its end, about; the exact value differs from piece to piece. */
 const FULL_DEFLECTION = 350;
 const AXIS_BYTES = 2;
-const MOST_BUTTON_BYTES = 4;
+const KEY_BYTES = 2;
+/** Those of the grip are added up bit by bit, where a 32nd would make the sum negative. Others are passed over. */
+const BUTTON_MASK = 0x7fffffff;
+const BUTTONS = 31;
 
 export interface SpaceMouseState {
   /** Translation x, y, z, then rotation x, y, z, each −1 to 1. */
@@ -30,6 +35,7 @@ export function parseSpaceMouseReport(state: SpaceMouseState, reportId: number, 
   if (reportId === 1) return readAxes(state, 0, data, data.byteLength >= 6 * AXIS_BYTES ? 6 : 3);
   if (reportId === 2) return readAxes(state, 3, data, 3);
   if (reportId === 3) return readButtons(state, data);
+  if (reportId === 0x1c) return readKeys(state, data);
   return false;
 }
 
@@ -45,9 +51,20 @@ function readAxes({ axes }: SpaceMouseState, first: number, data: DataView, coun
 function readButtons(state: SpaceMouseState, data: DataView): boolean {
   if (data.byteLength === 0) return false;
   let buttons = 0;
-  for (let byte = 0; byte < Math.min(data.byteLength, MOST_BUTTON_BYTES); byte += 1) {
+  for (let byte = 0; byte < data.byteLength && 8 * byte < BUTTONS; byte += 1) {
     buttons |= data.getUint8(byte) << (8 * byte);
   }
-  state.buttons = buttons >>> 0;
+  state.buttons = buttons & BUTTON_MASK;
+  return true;
+}
+
+function readKeys(state: SpaceMouseState, data: DataView): boolean {
+  if (data.byteLength < KEY_BYTES) return false;
+  let buttons = 0;
+  for (let at = 0; at + KEY_BYTES <= data.byteLength; at += KEY_BYTES) {
+    const key = data.getUint16(at, true);
+    if (key >= 1 && key <= BUTTONS) buttons |= 1 << (key - 1);
+  }
+  state.buttons = buttons;
   return true;
 }

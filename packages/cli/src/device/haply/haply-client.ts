@@ -24,8 +24,9 @@ const LAST_RETRY_MS = 2000;
 const DRAIN_MS = 4;
 
 /**
- * Connects to a Haply service. Each of its replies gives the pose to the port and asks the port for the next force:
- * one message is under way at a time, and the exchange runs as fast as the service answers.
+ * Connects to a Haply service. Each of its replies gives the pose to the port, and each wrench that the loop has written
+ * since becomes the next force: one message is under way at a time, and the exchange runs at the pace of the loop, or of
+ * the service where that is slower.
  */
 export function connectHaply(options: HaplyLinkOptions): DeviceLink {
   return new HaplyLink(options);
@@ -63,12 +64,15 @@ class HaplyLink implements DeviceLink {
   private retryTimer: NodeJS.Timeout | undefined;
   private drainTimer: NodeJS.Timeout | undefined;
   private lastFailure = '';
+  /** For a process that ends without closing the link: zero is written before this returns. */
+  private readonly letGo = () => void this.connection?.hangUp();
 
   constructor(options: HaplyLinkOptions) {
     this.options = options;
     this.url = options.url ?? HAPLY_URL;
     this.limits = options.limits ?? INVERSE3_LIMITS;
     this.name = `haply ${this.url}${options.deviceId === undefined ? '' : `#${options.deviceId}`}`;
+    process.once('exit', this.letGo);
     this.drainPort();
     this.connect();
   }
@@ -76,6 +80,7 @@ class HaplyLink implements DeviceLink {
   async close(): Promise<void> {
     if (this.state === 'closed') return;
     this.state = 'closed';
+    process.off('exit', this.letGo);
     clearTimeout(this.retryTimer);
     clearInterval(this.drainTimer);
     await this.connection?.hangUp();

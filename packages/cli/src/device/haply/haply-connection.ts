@@ -1,5 +1,6 @@
 import {
   createHaplySession,
+  HAPLY_LEAST_FORCE,
   HAPLY_MESSAGE_LIMIT,
   type HaplyReading,
   type HaplySession,
@@ -23,10 +24,13 @@ const FIRST_READING_MS = 2000;
 const TICK_MS = 2;
 /** A stall of this very thread is no silence of the service: it must also have had so many turns to be heard. */
 const SILENT_TICKS = 8;
-/** How long the exchange may stand before a force that has to go down is sent unasked. */
-const UNASKED_AFTER_MS = 4;
-/** A grip may come and go with every message; people are told once in this time. */
-const GRIP_NEWS_MS = 1000;
+/**
+ * How long the exchange may stand: for a loop that writes no wrench, since poses are to come all the same, and for a
+ * reply that is late, before a force that has to go down is sent unasked.
+ */
+const LONGEST_PAUSE_MS = 4;
+/** A grip may come and go with every message, and so may a status; people are told once in this time. */
+const NEWS_MS = 1000;
 const HANG_UP_MS = 200;
 
 const NO_FORCE = new Float64Array(3);
@@ -46,9 +50,16 @@ export class HaplyConnection {
   private underWay = 0;
   private sentMs = 0;
   private holdsForce = false;
+  /** Counts the exchanges, so that a wait for the loop knows whether it still matters. */
+  private turn = 0;
   private gripId: string | null = null;
   private toldGripId: string | null = null;
   private gripToldMs = 0;
+  private deviceId = '';
+  /** Why there are neither poses nor forces now. */
+  private trouble: string | null = null;
+  private toldTrouble: string | null = null;
+  private troubleToldMs = Number.NEGATIVE_INFINITY;
   private refused = 0;
   private hasEnded = false;
 
@@ -57,10 +68,10 @@ export class HaplyConnection {
     this.events = events;
     this.session = createHaplySession(options);
     this.socket = openSocket(url, HANDSHAKE_MS);
-    this.socket.on('message', (data) => this.take(data.toString()));
+    this.socket.on('message', (data) => this.orLetGo(() => this.take(data.toString())));
     this.socket.on('error', (error) => this.end(reasonOf(error)));
     this.socket.on('close', (code) => this.end(`the service closed the connection (${code})`));
-    this.ticker = setInterval(() => this.tick(), TICK_MS);
+    this.ticker = setInterval(() => this.orLetGo(() => this.tick()), TICK_MS);
   }
 
   /** Zero is the last force that the service gets; resolves when the connection is gone. */
@@ -79,22 +90,53 @@ export class HaplyConnection {
     clearTimeout(timer);
   }
 
+  /** A defect of ours must not leave the motors with the last force. */
+  private orLetGo(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.end(`this program failed (${error instanceof Error ? error.message : String(error)})`);
+    }
+  }
+
   private take(text: string): void {
     if (this.hasEnded) return;
     this.underWay = Math.max(0, this.underWay - 1);
     const answer = this.session.accept(text);
     if (answer.kind === 'reading') this.takeReading(answer);
     else this.refuse(answer.message);
+    this.awaitLoop();
+  }
+
+  /** The loop sets the pace: the next force goes out when it has written one since the last. */
+  private awaitLoop(): void {
+    if (this.hasEnded || this.underWay > 0) return;
+    const wait = this.port.awaitWrench(LONGEST_PAUSE_MS);
+    if (wait === null || performance.now() - this.sentMs >= LONGEST_PAUSE_MS) {
+      this.exchange();
+      return;
+    }
+    const { turn } = this;
+    void wait.then(() => this.orLetGo(() => turn === this.turn && this.exchange()));
+  }
+
+  private exchange(): void {
+    this.turn += 1;
     if (this.hasEnded || this.underWay > 0) return;
     this.port.takeWrench(this.wrench, performance.now());
-    this.send(this.wrench);
+    this.send(this.trouble === null ? this.wrench : NO_FORCE);
   }
 
   private takeReading(reading: HaplyReading): void {
     this.readingMs = performance.now();
     this.ticksSinceReading = 0;
     this.gripId = reading.gripId;
-    this.port.putPose(reading.pose, reading.buttons);
+    this.deviceId = reading.deviceId;
+    if (reading.trouble !== null) this.trouble = reading.trouble;
+    // The loop hears poses again when it has let go of the hand: the force then comes back by the loop's own ramp.
+    else if (!hasForce(this.wrench)) this.trouble = null;
+    if (this.trouble === null) this.port.putPose(reading.pose, reading.buttons);
+    else if (this.holdsForce) this.send(NO_FORCE);
     if (this.hasReading) return;
     this.hasReading = true;
     this.toldGripId = reading.gripId;
@@ -119,8 +161,13 @@ export class HaplyConnection {
       this.end(`no reading for ${silentMs} ms`);
       return;
     }
-    if (this.holdsForce && nowMs - this.sentMs >= UNASKED_AFTER_MS) this.lowerForceUnasked(nowMs);
-    if (this.gripId !== this.toldGripId && nowMs - this.gripToldMs > GRIP_NEWS_MS) this.tellGrip(nowMs);
+    if (!this.hasReading) return;
+    if (nowMs - this.sentMs >= LONGEST_PAUSE_MS) {
+      if (this.underWay === 0) this.exchange();
+      else if (this.holdsForce) this.lowerForceUnasked(nowMs);
+    }
+    if (this.gripId !== this.toldGripId && nowMs - this.gripToldMs > NEWS_MS) this.tellGrip(nowMs);
+    if (this.trouble !== this.toldTrouble && nowMs - this.troubleToldMs > NEWS_MS) this.tellTrouble(nowMs);
   }
 
   /** The reply is late. If the force has to go down meanwhile, because the loop stands still or wants none, say so. */
@@ -134,6 +181,12 @@ export class HaplyConnection {
     this.events.log(gripId === null ? `grip ${toldGripId} is gone, its orientation is held` : `grip ${gripId} answers`);
     this.toldGripId = gripId;
     this.gripToldMs = nowMs;
+  }
+
+  private tellTrouble(nowMs: number): void {
+    this.events.log(this.trouble ?? `Inverse3 ${this.deviceId} is calibrated and ready, the force comes back`);
+    this.toldTrouble = this.trouble;
+    this.troubleToldMs = nowMs;
   }
 
   private send(force: Float64Array): void {
@@ -167,7 +220,7 @@ export function openSocket(url: string, handshakeTimeout: number): WebSocket {
 }
 
 function hasForce(force: Float64Array): boolean {
-  return force[0] !== 0 || force[1] !== 0 || force[2] !== 0;
+  return Math.max(Math.abs(force[0]), Math.abs(force[1]), Math.abs(force[2])) >= HAPLY_LEAST_FORCE;
 }
 
 /** A refusal of several addresses at once has a code and no message. */

@@ -6,11 +6,15 @@ import {
   encodeCookie,
   encodeMessage,
   encodeName,
+  MAX_IDS,
   printable,
   SYSTEM_TYPE,
   type VrpnMessage,
   VrpnProtocolError,
 } from './wire.js';
+
+/** A message but for its sender: the name of its type, and its payload. */
+export type VrpnPart = readonly [VrpnTypeName, Uint8Array];
 
 export interface ConnectionEvents {
   /** The cookie of the other end is right; our own names have been sent. */
@@ -21,6 +25,8 @@ export interface ConnectionEvents {
   onRead?(): void;
   /** Something that people should know but that does not end the connection. */
   onNote?(line: string): void;
+  /** We are about to hang up: the last chance to send something. */
+  onEnding?(): void;
   /** Once, whoever ended it. The reason is a phrase for people. */
   onClosed(reason: string): void;
 }
@@ -29,36 +35,37 @@ export interface ConnectionEvents {
 const HANDSHAKE_MS = 3000;
 /** An orderly end that the other side does not answer is cut off. */
 const FAREWELL_MS = 500;
-/** What may wait for a slow peer: at 1 kHz, about a third of a second of poses. */
-const MAX_WAITING_BYTES = 65_536;
+/** What may wait here for a slow peer: at 1 kHz, about a third of a second of poses. */
+export const MAX_WAITING_BYTES = 65_536;
 /** Types that are not known are told by name up to here, so that nobody can fill the log. */
 const MAX_TOLD_TYPES = 8;
-/** Our end has one sender. */
-const OWN_SENDER = 0;
-
 const KNOWN_TYPES: ReadonlySet<string> = new Set(VRPN_TYPE_NAMES);
 
 /** One VRPN connection over TCP, the same for both ends: cookie, names, ping, and an end for whoever breaks the rules. */
 export class VrpnConnection {
-  /** Messages not sent because the peer reads too slowly. */
-  dropped = 0;
   readonly #socket: Socket;
-  readonly #ownName: string;
   readonly #events: ConnectionEvents;
   readonly #decoder: VrpnDecoder;
+  /** Names of our end, by the ids that it gives them. */
+  readonly #ownSenders: string[] = [];
   readonly #senders: string[] = [];
   readonly #types: string[] = [];
+  readonly #heardIds = new Set<number>();
   readonly #toldTypes = new Set<string>();
   readonly #handshake: NodeJS.Timeout;
+  #isReady = false;
   #sequence = 0;
   #reason: string | undefined;
 
-  constructor(socket: Socket, ownName: string, events: ConnectionEvents) {
+  /**
+   * A device gives `ownName`, which is described at once. A client gives null, and a name is described when something
+   * is first sent under it: a server remembers every name that was ever described to it, mistyped ones too.
+   */
+  constructor(socket: Socket, ownName: string | null, events: ConnectionEvents) {
     this.#socket = socket;
-    this.#ownName = ownName;
     this.#events = events;
     this.#decoder = new VrpnDecoder({
-      onCookie: () => this.#beginTalk(),
+      onCookie: () => this.#beginTalk(ownName),
       onMessage: (message) => this.#take(message),
     });
     this.#handshake = setTimeout(
@@ -69,6 +76,8 @@ export class VrpnConnection {
     socket.setKeepAlive(true, 1000);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => this.#note(error.code ?? error.message));
+    // Not left to the system, which would first wait until the peer has read everything.
+    socket.on('end', () => this.abort('the other side hung up'));
     socket.on('close', () => this.#finish());
     socket.write(encodeCookie());
   }
@@ -77,35 +86,62 @@ export class VrpnConnection {
     return this.#reason === undefined && !this.#socket.destroyed;
   }
 
+  /** The cookie of the other end has come. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
   /** The names that the other end has given to its senders. */
   get senders(): readonly string[] {
     return this.#senders.filter((name) => name !== undefined);
   }
 
-  /** All or nothing, in one piece; false when the peer is so far behind that it was left out. */
-  send(...messages: readonly (readonly [VrpnTypeName, Uint8Array])[]): boolean {
-    if (!this.isOpen) return false;
-    if (this.#socket.writableLength > MAX_WAITING_BYTES) {
-      this.dropped += messages.length;
-      return false;
-    }
-    this.#write(messages.map(([name, payload]) => this.#encode(VRPN_TYPE_NAMES.indexOf(name), OWN_SENDER, payload)));
+  /** The senders from which messages have come: a server also names those that a client once asked for. */
+  get heard(): readonly string[] {
+    return this.#senders.filter((_, id) => this.#heardIds.has(id));
+  }
+
+  /** What the system has not taken from us yet, because the peer reads too slowly. */
+  get waitingBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** What the system has taken from us since the connection began. */
+  get handedBytes(): number {
+    return this.#socket.bytesWritten - this.#socket.writableLength;
+  }
+
+  /**
+   * All in one piece, under the name `sender`; false when that cannot be, as on a closed connection. The stamp is in ms since 1970. If
+   * nothing waits before it, the system has it when this returns.
+   */
+  send(sender: string, parts: readonly VrpnPart[], timeMs = wallClockMs()): boolean {
+    if (!this.isOpen || !this.#canDescribe(sender)) return false;
+    const described = this.#ownSenders.length;
+    const id = this.#ownIdOf(sender);
+    const messages = parts.map(([name, payload]) => this.#encode(VRPN_TYPE_NAMES.indexOf(name), id, payload, timeMs));
+    this.#write(id < described ? messages : [this.#describeSender(id), ...messages]);
     return true;
   }
 
   /** After what has been sent; for `reason` see `onClosed`. */
   end(reason: string): void {
-    this.#note(reason);
-    this.#decoder.stop();
+    if (!this.isOpen) return;
+    this.#leave(reason);
     this.#socket.end();
     setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref();
   }
 
   /** At once. */
   abort(reason: string): void {
+    this.#leave(reason);
+    this.#socket.destroy();
+  }
+
+  #leave(reason: string): void {
+    if (this.isOpen) this.#events.onEnding?.();
     this.#note(reason);
     this.#decoder.stop();
-    this.#socket.destroy();
   }
 
   #read(chunk: Uint8Array): void {
@@ -113,19 +149,32 @@ export class VrpnConnection {
       this.#decoder.push(chunk);
     } catch (error) {
       if (!(error instanceof VrpnProtocolError)) throw error;
-      this.abort(`it broke the protocol: ${error.message}`);
+      this.end(`it broke the protocol: ${error.message}`);
       return;
     }
     if (this.isOpen) this.#events.onRead?.();
   }
 
-  #beginTalk(): void {
+  #beginTalk(ownName: string | null): void {
     clearTimeout(this.#handshake);
-    this.#write([
-      this.#encode(SYSTEM_TYPE.sender, OWN_SENDER, encodeName(this.#ownName)),
-      ...VRPN_TYPE_NAMES.map((name, id) => this.#encode(SYSTEM_TYPE.type, id, encodeName(name))),
-    ]);
+    this.#isReady = true;
+    const types = VRPN_TYPE_NAMES.map((name, id) => this.#encode(SYSTEM_TYPE.type, id, encodeName(name)));
+    this.#write(ownName === null ? types : [this.#describeSender(this.#ownIdOf(ownName)), ...types]);
     this.#events.onReady?.();
+  }
+
+  /** A peer that pings under ever new names must not fill our memory. */
+  #canDescribe(sender: string): boolean {
+    return this.#ownSenders.length < MAX_IDS || this.#ownSenders.includes(sender);
+  }
+
+  #ownIdOf(sender: string): number {
+    const id = this.#ownSenders.indexOf(sender);
+    return id >= 0 ? id : this.#ownSenders.push(sender) - 1;
+  }
+
+  #describeSender(id: number): Uint8Array {
+    return this.#encode(SYSTEM_TYPE.sender, id, encodeName(this.#ownSenders[id]));
   }
 
   #take(message: VrpnMessage): void {
@@ -138,14 +187,21 @@ export class VrpnConnection {
   #learn(kind: 'sender' | 'type', names: string[], message: VrpnMessage): void {
     const name = decodeName(message);
     names[message.sender] = name;
+    if (kind === 'sender') this.#heardIds.delete(message.sender);
     this.#events.onDescription?.(kind, name);
   }
 
   #dispatch(typeName: string, sender: number, payload: DataView): void {
     const senderName = nameOf('sender', this.#senders, sender);
-    if (typeName === VRPN_TYPE.ping) this.send([VRPN_TYPE.pong, EMPTY_PAYLOAD]);
+    this.#heardIds.add(sender);
+    if (typeName === VRPN_TYPE.ping) this.#answer(senderName);
     else if (isKnown(typeName)) this.#events.onMessage?.(senderName, typeName, payload);
     else this.#tellUnknown(typeName);
+  }
+
+  /** Under the name that was asked for, as VRPN's own devices do. */
+  #answer(senderName: string): void {
+    if (this.waitingBytes <= MAX_WAITING_BYTES) this.send(senderName, [[VRPN_TYPE.pong, EMPTY_PAYLOAD]]);
   }
 
   #tellUnknown(typeName: string): void {
@@ -154,9 +210,8 @@ export class VrpnConnection {
     this.#events.onNote?.(`messages of type "${printable(typeName)}" are not used and passed over`);
   }
 
-  #encode(type: number, sender: number, payload: Uint8Array): Uint8Array {
+  #encode(type: number, sender: number, payload: Uint8Array, timeMs = wallClockMs()): Uint8Array {
     this.#sequence = (this.#sequence + 1) >>> 0;
-    const timeMs = performance.timeOrigin + performance.now();
     return encodeMessage({ sender, type, sequence: this.#sequence, timeMs, payload });
   }
 
@@ -174,6 +229,10 @@ export class VrpnConnection {
     this.#decoder.stop();
     this.#events.onClosed(this.#reason ?? 'the other side hung up');
   }
+}
+
+function wallClockMs(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 function isKnown(typeName: string): typeName is VrpnTypeName {

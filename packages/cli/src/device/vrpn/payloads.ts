@@ -5,7 +5,8 @@ import { VrpnProtocolError } from './wire.js';
  * and N; quaternions are x, y, z, w.
  *
  * `wrench` is our own, since VRPN has no message with a torque: f64 force[3], f64 torque[3]. It travels beside the
- * standard force messages in both directions, so that programs that do not know it miss only the torque.
+ * standard force messages in both directions, so that programs that do not know it miss only the torque. `leftOut` is
+ * our own too: u32, the cycles that a slow client was not sent since the last such message.
  */
 export const VRPN_TYPE = {
   ping: 'vrpn_Base ping_message',
@@ -21,6 +22,7 @@ export const VRPN_TYPE = {
   plane: 'vrpn_ForceDevice Plane',
   forceField: 'vrpn_ForceDevice Force_Field',
   wrench: 'palpable_ForceDevice Wrench',
+  leftOut: 'palpable_Base Left_Out',
 } as const;
 
 export type VrpnTypeName = (typeof VRPN_TYPE)[keyof typeof VRPN_TYPE];
@@ -70,6 +72,12 @@ export interface ForceField {
   readonly jacobian: ArrayLike<number>;
   readonly radius: number;
 }
+
+/**
+ * N, N m, m, N/m. Less than this is written as zero in forces and fields: nobody can feel it, and a force that fades
+ * would end in subnormal numbers, with which some machines compute a hundred times more slowly.
+ */
+const NEGLIGIBLE = 1e-9;
 
 export const EMPTY_PAYLOAD = new Uint8Array(0);
 
@@ -149,7 +157,7 @@ export function decodeAnalog(payload: DataView): Float64Array {
 
 /** What the device gives now, to its clients. */
 export function encodeForce(force: ArrayLike<number>): Uint8Array {
-  return build(24, (view) => putDoubles(view, 0, force, 3));
+  return build(24, (view) => putDoubles(view, 0, Array.from(force, withoutDust), 3));
 }
 
 export function decodeForce(payload: DataView): Float64Array {
@@ -192,10 +200,10 @@ export function decodePlane(payload: DataView): ForcePlane {
 
 export function encodeForceField({ origin, force, jacobian, radius }: ForceField): Uint8Array {
   return build(64, (view) => {
-    putFloats(view, 0, origin, 3);
-    putFloats(view, 12, force, 3);
-    putFloats(view, 24, jacobian, 9);
-    view.setFloat32(60, radius);
+    putFloats(view, 0, Array.from(origin, withoutDust), 3);
+    putFloats(view, 12, Array.from(force, withoutDust), 3);
+    putFloats(view, 24, Array.from(jacobian, withoutDust), 9);
+    view.setFloat32(60, withoutDust(radius));
   });
 }
 
@@ -211,12 +219,31 @@ export function decodeForceField(payload: DataView): ForceField {
 }
 
 export function encodeWrench(wrench: ArrayLike<number>): Uint8Array {
-  return build(48, (view) => putDoubles(view, 0, wrench, 6));
+  return build(48, (view) => putDoubles(view, 0, Array.from(wrench, withoutDust), 6));
 }
 
 export function decodeWrench(payload: DataView): Float64Array {
   need(payload, 48, VRPN_TYPE.wrench);
   return checkFinite(takeDoubles(payload, 0, 6), VRPN_TYPE.wrench);
+}
+
+export function encodeLeftOut(cycles: number): Uint8Array {
+  return build(4, (view) => view.setUint32(0, cycles));
+}
+
+export function decodeLeftOut(payload: DataView): number {
+  need(payload, 4, VRPN_TYPE.leftOut);
+  return payload.getUint32(0);
+}
+
+/** Trackers that have lost their target send numbers that are not finite, or a quaternion of zeros. */
+export function isUsablePose(pose: ArrayLike<number>): boolean {
+  const parts = Array.from(pose);
+  return parts.every(Number.isFinite) && parts.slice(3).some((part) => part !== 0);
+}
+
+function withoutDust(value: number): number {
+  return Math.abs(value) < NEGLIGIBLE ? 0 : value;
 }
 
 function build(bytes: number, fill: (view: DataView) => void): Uint8Array {

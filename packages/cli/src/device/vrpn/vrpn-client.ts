@@ -9,9 +9,11 @@ import {
   EMPTY_PAYLOAD,
   encodeForceField,
   encodeWrench,
+  isUsablePose,
   VRPN_TYPE,
   type VrpnTypeName,
 } from './payloads.js';
+import { describeSlowPoses, PoseRate } from './pose-rate.js';
 import { DEFAULT_VRPN_PORT, printable } from './wire.js';
 
 export interface VrpnClientOptions extends LinkOptions {
@@ -24,6 +26,8 @@ export interface VrpnClientOptions extends LinkOptions {
   readonly sensor?: number;
   /** VRPN does not tell them. */
   readonly limits?: DeviceLimits;
+  /** s. The loop gives no force to a device that says nothing for so long; 0.01 unless given. */
+  readonly silentAfter?: number;
 }
 
 /** Of the weakest device that is common (Falcon); its torque is for those that can give one at all. */
@@ -36,8 +40,16 @@ const LOST_AFTER_MS = 3000;
 const TELL_NO_POSE_AFTER_MS = 2000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2000;
-/** m. Of the force field around the last position: no hand leaves it before the next one is sent. */
-const FIELD_RADIUS = 1;
+/** How long `close` tries to reach a server that was lost while its device may still push. */
+const MAKE_GOOD_MS = 1000;
+/**
+ * m. Of the force field around the last position. No hand leaves it in the 2 ms until the next is sent, nor in the
+ * 17 ms between two poses of a slow tracker (that would take 6 m/s); but should we die, the force ends as soon as the
+ * hand has gone so far.
+ */
+const FIELD_RADIUS = 0.1;
+/** s. As the loop has it. */
+const SILENT_AFTER = 0.01;
 /** Bits of the mask. */
 const MAX_BUTTONS = 32;
 
@@ -47,6 +59,18 @@ const NOTHING = new Float64Array(6);
 /** Poses and buttons from a VRPN server, wrenches to it. */
 export function connectVrpn(options: VrpnClientOptions): DeviceLink {
   return new VrpnLink(options);
+}
+
+/** Those that must let go when the program ends without `close`, as by an error that nobody caught. */
+const openLinks = new Set<VrpnLink>();
+
+function letGoAtExit(link: VrpnLink): void {
+  if (openLinks.size === 0) process.once('exit', letGoOfAll);
+  openLinks.add(link);
+}
+
+function letGoOfAll(): void {
+  for (const link of openLinks) link.letGo();
 }
 
 class VrpnLink implements DeviceLink {
@@ -62,6 +86,9 @@ class VrpnLink implements DeviceLink {
   #retryMs = FIRST_RETRY_MS;
   #toldReason = '';
   #onGone: (() => void) | undefined;
+  /** A force was sent on a connection that broke: the device may still give it. */
+  #owesZero = false;
+  readonly #rate: PoseRate;
   /** Of the connection at hand. */
   #pose: Float64Array | undefined;
   #hasNewPose = false;
@@ -79,6 +106,8 @@ class VrpnLink implements DeviceLink {
     this.limits = limits;
     this.#options = options;
     this.#sensor = sensor;
+    this.#rate = new PoseRate(options.silentAfter ?? SILENT_AFTER);
+    letGoAtExit(this);
     this.#call();
   }
 
@@ -86,34 +115,54 @@ class VrpnLink implements DeviceLink {
     if (this.state === 'closed') return Promise.resolve();
     const wasConnected = this.state === 'connected';
     this.state = 'closed';
+    openLinks.delete(this);
+    if (openLinks.size === 0) process.off('exit', letGoOfAll);
     clearTimeout(this.#retry);
     clearInterval(this.#timer);
-    const connection = this.#connection;
-    if (connection === undefined) return Promise.resolve();
+    if (wasConnected) this.#connection?.end('closed');
+    else if (this.#owesZero) this.#makeGood();
+    else this.#connection?.abort('closed');
+    if (this.#connection === undefined) return Promise.resolve();
     return new Promise((resolve) => {
       this.#onGone = resolve;
-      if (!wasConnected) return connection.abort('closed');
-      this.#sendWrench(connection, NOTHING, 0);
-      connection.end('closed');
     });
   }
 
-  #call(): void {
-    const { host, tcpPort = DEFAULT_VRPN_PORT, device } = this.#options;
+  /** At once, and without waiting for anything. */
+  letGo(): void {
+    if (this.#connection) this.#sendZero(this.#connection);
+  }
+
+  /** One last call, only to let go of what the lost connection may have left. */
+  #makeGood(): void {
+    const connection = this.#connection ?? this.#call();
+    setTimeout(() => connection.abort('closed'), MAKE_GOOD_MS).unref();
+  }
+
+  #call(): VrpnConnection {
+    const { host, tcpPort = DEFAULT_VRPN_PORT } = this.#options;
     this.#pose = undefined;
     this.#buttons = 0;
     this.#hasToldBadPose = false;
     this.#hasToldNoPose = false;
-    this.#connection = new VrpnConnection(connect({ host, port: tcpPort }), device, {
-      onReady: () => this.#onReady(),
+    const connection = new VrpnConnection(connect({ host, port: tcpPort }), null, {
+      onReady: () => this.#onReady(connection),
       onMessage: (sender, type, payload) => this.#onMessage(sender, type, payload),
       onRead: () => this.#onRead(),
       onNote: (line) => this.#log(line),
+      onEnding: () => this.#sendZero(connection),
       onClosed: (reason) => this.#onClosed(reason),
     });
+    this.#connection = connection;
+    return connection;
   }
 
-  #onReady(): void {
+  #onReady(connection: VrpnConnection): void {
+    if (this.#owesZero) this.#sendZero(connection);
+    if (this.state === 'closed') {
+      connection.end('closed');
+      return;
+    }
     const now = performance.now();
     this.state = 'connected';
     this.#toldReason = '';
@@ -146,7 +195,7 @@ class VrpnLink implements DeviceLink {
     const { sensor, pose } = decodePosQuat(payload);
     if (sensor !== this.#sensor) return;
     // Trackers say so when they have lost their target. The loop hears nothing, and lets go.
-    if (!isUsable(pose)) {
+    if (!isUsablePose(pose)) {
       this.#tellBadPose();
       return;
     }
@@ -161,37 +210,56 @@ class VrpnLink implements DeviceLink {
     if (!this.#hasNewPose) return;
     this.#hasNewPose = false;
     this.#sendNewest(this.#heardMs);
+    const slow = this.#rate.count(this.#heardMs);
+    if (slow !== null) this.#log(describeSlowPoses(slow));
   }
 
   #tick(): void {
     const now = performance.now();
     const silentMs = now - this.#heardMs;
     if (silentMs > LOST_AFTER_MS) {
-      this.#connection?.abort(`it said nothing for ${LOST_AFTER_MS / 1000} s`);
+      this.#connection?.end(`it said nothing for ${LOST_AFTER_MS / 1000} s`);
       return;
     }
     if (silentMs > PING_AFTER_MS && now - this.#pingedMs > PING_AFTER_MS) {
       this.#pingedMs = now;
-      this.#connection?.send([VRPN_TYPE.ping, EMPTY_PAYLOAD]);
+      this.#ping();
     }
     if (now - this.#sentMs >= SEND_EVERY_MS) this.#sendNewest(now);
     if (this.#pose === undefined && now - this.#readyMs > TELL_NO_POSE_AFTER_MS) this.#tellNoPose();
   }
 
+  /** Not under a name that the server does not have: it would remember it, and show it to everybody. */
+  #ping(): void {
+    const { device } = this.#options;
+    if (this.#connection?.senders.includes(device)) this.#connection.send(device, [[VRPN_TYPE.ping, EMPTY_PAYLOAD]]);
+  }
+
   #sendNewest(nowMs: number): void {
     this.#options.port.takeWrench(this.#wrench, nowMs);
     if (this.#connection === undefined || this.#pose === undefined) return;
+    // A server that does not read gets no queue of old wrenches, behind which the zero of the end would have to wait.
+    if (this.#connection.waitingBytes > 0) return;
     this.#sentMs = nowMs;
     // The last place before the hand.
     if (!this.#wrench.every(Number.isFinite)) this.#wrench.fill(0);
     this.#sendWrench(this.#connection, this.#wrench, FIELD_RADIUS);
   }
 
-  /** A radius of zero is VRPN's way to switch a field off. */
+  /** A radius of zero is VRPN's way to switch a field off. Only for a device that may have a force of ours. */
+  #sendZero(connection: VrpnConnection): void {
+    if (this.#owesZero && connection.isReady) this.#sendWrench(connection, NOTHING, 0);
+  }
+
   #sendWrench(connection: VrpnConnection, wrench: Float64Array, radius: number): void {
     const field = { origin: this.#pose ?? NOTHING, force: wrench, jacobian: NO_JACOBIAN, radius };
     // The wrench first: a server that knows it then never feels the field, which has no torque.
-    connection.send([VRPN_TYPE.wrench, encodeWrench(wrench)], [VRPN_TYPE.forceField, encodeForceField(field)]);
+    const parts = [
+      [VRPN_TYPE.wrench, encodeWrench(wrench)],
+      [VRPN_TYPE.forceField, encodeForceField(field)],
+    ] as const;
+    // Zero is owed until all of it has left.
+    if (connection.send(this.#options.device, parts)) this.#owesZero = radius > 0 || connection.waitingBytes > 0;
   }
 
   #onClosed(reason: string): void {
@@ -217,7 +285,10 @@ class VrpnLink implements DeviceLink {
     if (this.#hasToldNoPose) return;
     this.#hasToldNoPose = true;
     const { device } = this.#options;
-    const names = (this.#connection?.senders ?? []).map((name) => `"${printable(name)}"`);
+    const { senders = [], heard } = this.#connection ?? {};
+    // A server of VRPN also names what its clients once asked for.
+    const there = senders.filter((name) => name !== device || heard?.includes(name));
+    const names = there.map((name) => `"${printable(name)}"`);
     const known = names.length > 0 ? names.join(', ') : 'nothing';
     this.#log(`no pose of sensor ${this.#sensor} of "${device}" has come; the server names ${known}`);
   }
@@ -231,8 +302,4 @@ class VrpnLink implements DeviceLink {
   #log(line: string): void {
     this.#options.onLog(`${this.name}: ${line}`);
   }
-}
-
-function isUsable(pose: Float64Array): boolean {
-  return pose.every(Number.isFinite) && pose.subarray(3).some((part) => part !== 0);
 }

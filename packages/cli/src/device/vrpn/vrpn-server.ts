@@ -2,18 +2,23 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { PalpableError } from '@palpable/engine';
 import { type CallRequests, hearCallRequests } from './call-requests.js';
 import { ClientForce, WRENCH_VALID_MS } from './client-force.js';
-import { VrpnConnection } from './connection.js';
+import { MAX_WAITING_BYTES, VrpnConnection, type VrpnPart } from './connection.js';
 import {
   decodeForceField,
   decodeWrench,
+  EMPTY_PAYLOAD,
   encodeButtonChange,
   encodeButtonStates,
   encodeForce,
+  encodeLeftOut,
   encodePosQuat,
   encodeWrench,
+  isUsablePose,
   VRPN_TYPE,
   type VrpnTypeName,
 } from './payloads.js';
+import { FROZEN_AFTER_MS, ReadingWatch } from './reading-watch.js';
+import { findQueues, type ReadSocketTable, readSocketTable, type TcpEnds } from './socket-queues.js';
 import { DEFAULT_VRPN_PORT, isVrpnName } from './wire.js';
 
 export interface VrpnServerOptions {
@@ -29,34 +34,51 @@ export interface VrpnServerOptions {
    * array is used again: copy it.
    */
   readonly onWrench?: (wrench: Float64Array) => void;
+  /** Where the system tells which clients read; Linux' own table unless given, for tests. */
+  readonly readSocketTable?: ReadSocketTable;
 }
 
 export interface VrpnServerClient {
   readonly address: string;
-  /** Messages it was not sent because it read too slowly. */
+  /** Cycles it was not sent because it read too slowly. */
   readonly dropped: number;
 }
 
 export interface VrpnServer {
   readonly port: number;
   readonly clients: readonly VrpnServerClient[];
-  /** Position (m), quaternion (x, y, z, w); one bit per button that is held down. */
-  setPose(pose: ArrayLike<number>, buttons: number): void;
-  /** What the hand feels now: force (N), torque (N m). */
-  setWrench(wrench: ArrayLike<number>): void;
+  /**
+   * Begins a cycle: position (m), quaternion (x, y, z, w); one bit per button that is held down. Every call is sent
+   * once, in order, with `timeMs` (ms since 1970; now unless given) as its stamp. A pose that is not finite, or has no
+   * rotation, is not sent.
+   */
+  setPose(pose: ArrayLike<number>, buttons: number, timeMs?: number): void;
+  /** What the hand feels in this cycle: force (N), torque (N m). Nothing is sent before the first pose. */
+  setWrench(wrench: ArrayLike<number>, timeMs?: number): void;
   close(): Promise<void>;
 }
 
 const MAX_CLIENTS = 32;
 /** Bits of the mask. */
 const BUTTONS = 32;
-const CHECK_FORCE_EVERY_MS = WRENCH_VALID_MS / 4;
+const CHECK_EVERY_MS = WRENCH_VALID_MS / 4;
+/** How much one check may count of the time since the last: while we were held up ourselves, nobody else was late. */
+const MOST_PER_CHECK_MS = 50;
+const PING_EVERY_MS = 100;
+/** Whoever has once answered a ping, or sent our wrench, must do so again within this time. */
+const ANSWER_WITHIN_MS = 500;
+/** The field of a client that answers no ping, and of which the system cannot tell whether it reads: hold, then fade. */
+const HOLD_MS = 1000;
+const HOLD_FADE_MS = 100;
 
 /** Shows one device to any number of VRPN clients, as a tracker, its buttons and a force device of the same name. */
 export async function serveVrpn(options: VrpnServerOptions): Promise<VrpnServer> {
   const { name, host = '127.0.0.1', port = DEFAULT_VRPN_PORT } = options;
   if (!isVrpnName(name)) {
     throw new PalpableError('option-invalid', `"${name}" cannot be a VRPN device's name: use 1 to 99 bytes of text`);
+  }
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new PalpableError('option-invalid', `${port} is no port: choose one from 1 to 65535, or 0 for a free one.`);
   }
   const listener = createServer();
   await listen(listener, host, port);
@@ -67,10 +89,24 @@ interface Client {
   readonly address: string;
   readonly connection: VrpnConnection;
   readonly force: ClientForce;
+  readonly watch: ReadingWatch;
+  readonly ends: () => TcpEnds | null;
   isReady: boolean;
-  /** It joined, or was left out of a message: what it knows of the buttons may be old. */
+  /** It joined, or was left out of a cycle: what it knows of the buttons may be old. */
   needsButtons: boolean;
+  /** Too much waits for it: it is not sent the cycle at hand. */
+  isLeftOut: boolean;
+  /** Cycles since it was last told. */
+  leftOut: number;
+  dropped: number;
+  /** It has answered a ping or sent our wrench, and must go on. */
+  answers: boolean;
+  answeredMs: number;
+  /** When it last spoke, or was seen to read. */
+  trustedMs: number;
+  isFrozen: boolean;
   hasToldSlow: boolean;
+  hasToldHold: boolean;
   hasToldRefused: boolean;
 }
 
@@ -79,12 +115,18 @@ class ServedDevice implements VrpnServer {
   readonly #options: VrpnServerOptions;
   readonly #listener: Server;
   readonly #requests: CallRequests;
-  readonly #forceTimer: NodeJS.Timeout;
+  readonly #checks: NodeJS.Timeout;
   readonly #clients = new Set<Client>();
   readonly #position = new Float64Array(3);
   readonly #wanted = new Float64Array(6);
   readonly #refused = new Float64Array(6);
   #buttons = 0;
+  #hasPose = false;
+  #checkedMs = performance.now();
+  /** Runs as time does, but not while we were held up ourselves. */
+  #livedMs = 0;
+  #pingedMs = 0;
+  #isLookingAtQueues = false;
   /** The client whose force is felt, from its first force until it lets go: two would shake the hand. */
   #giver: Client | undefined;
 
@@ -98,31 +140,39 @@ class ServedDevice implements VrpnServer {
       onRequest: (clientHost, clientPort) => this.#callBack(clientHost, clientPort),
       onFailure: (reason) => this.#log(`UDP is not to be had (${reason}); clients must ask with tcp:// in the address`),
     });
-    this.#forceTimer = setInterval(() => this.#updateForce(), CHECK_FORCE_EVERY_MS);
+    this.#checks = setInterval(() => this.#check(), CHECK_EVERY_MS);
     this.#log(`listening on ${host}:${this.port}`);
   }
 
   get clients(): readonly VrpnServerClient[] {
-    return this.#readyClients().map(({ address, connection }) => ({ address, dropped: connection.dropped }));
+    return this.#readyClients().map(({ address, dropped }) => ({ address, dropped }));
   }
 
-  setPose(pose: ArrayLike<number>, buttons: number): void {
+  setPose(pose: ArrayLike<number>, buttons: number, timeMs?: number): void {
+    if (!isUsablePose(pose)) return;
+    this.#hasPose = true;
     for (let k = 0; k < 3; k += 1) this.#position[k] = pose[k];
     const changes = this.#takeButtons(buttons);
     const message = [VRPN_TYPE.posQuat, encodePosQuat(0, pose)] as const;
-    for (const client of this.#readyClients()) this.#send(client, ...changes, message);
+    for (const client of this.#readyClients()) this.#beginCycle(client, changes, message, timeMs);
     this.#updateForce();
   }
 
-  setWrench(wrench: ArrayLike<number>): void {
+  setWrench(wrench: ArrayLike<number>, timeMs?: number): void {
+    if (!this.#hasPose) return;
     const force = [VRPN_TYPE.force, encodeForce(wrench)] as const;
     const whole = [VRPN_TYPE.wrench, encodeWrench(wrench)] as const;
-    for (const client of this.#readyClients()) this.#send(client, force, whole);
+    // A cycle is sent whole or not at all.
+    for (const client of this.#readyClients()) {
+      if (!client.isLeftOut && !client.needsButtons) this.#send(client, [force, whole], timeMs);
+    }
   }
 
   close(): Promise<void> {
-    clearInterval(this.#forceTimer);
+    clearInterval(this.#checks);
     this.#requests.close();
+    // All first: nobody is to take over from a client that leaves.
+    for (const { force } of this.#clients) force.clear();
     for (const { connection } of this.#clients) connection.end('the server closes');
     return new Promise((resolve) => {
       this.#listener.close(() => resolve());
@@ -133,10 +183,10 @@ class ServedDevice implements VrpnServer {
     return [...this.#clients].filter((client) => client.isReady);
   }
 
-  #takeButtons(buttons: number): (readonly [VrpnTypeName, Uint8Array])[] {
+  #takeButtons(buttons: number): VrpnPart[] {
     const changed = this.#buttons ^ buttons;
     this.#buttons = buttons;
-    const changes: (readonly [VrpnTypeName, Uint8Array])[] = [];
+    const changes: VrpnPart[] = [];
     for (let button = 0; changed !== 0 && button < BUTTONS; button += 1) {
       if (((changed >>> button) & 1) === 0) continue;
       const isDown = ((buttons >>> button) & 1) !== 0;
@@ -145,18 +195,41 @@ class ServedDevice implements VrpnServer {
     return changes;
   }
 
-  #send(client: Client, ...messages: readonly (readonly [VrpnTypeName, Uint8Array])[]): void {
-    const all = client.needsButtons ? [this.#buttonStates(), ...messages] : messages;
-    client.needsButtons = !client.connection.send(...all);
-    if (!client.needsButtons || !client.connection.isOpen) return;
-    // Whoever does not know where the hand is must not push it; it may have crashed with its connection still up.
-    client.force.clear();
+  /** After a gap the first it gets is the newest, with how much was left out before. */
+  #beginCycle(client: Client, changes: readonly VrpnPart[], pose: VrpnPart, timeMs: number | undefined): void {
+    const most = client.isLeftOut ? 0 : MAX_WAITING_BYTES;
+    client.isLeftOut = client.connection.waitingBytes > most;
+    this.#judgeSight(client);
+    if (client.isLeftOut) {
+      client.needsButtons = true;
+      client.leftOut += 1;
+      client.dropped += 1;
+      this.#tellSlow(client);
+      return;
+    }
+    const before: VrpnPart[] = client.leftOut > 0 ? [[VRPN_TYPE.leftOut, encodeLeftOut(client.leftOut)]] : [];
+    const buttons = client.needsButtons ? [this.#buttonStates()] : changes;
+    if (!this.#send(client, [...before, ...buttons, pose], timeMs)) return;
+    client.needsButtons = false;
+    client.leftOut = 0;
+  }
+
+  #send({ connection }: Client, parts: readonly VrpnPart[], timeMs?: number): boolean {
+    return connection.send(this.#options.name, parts, timeMs);
+  }
+
+  /** Whoever does not know where the hand is must not push it; it may have crashed with its connection still up. */
+  #judgeSight(client: Client): void {
+    client.force.setBlind(client.isLeftOut || client.isFrozen, performance.now());
+  }
+
+  #tellSlow(client: Client): void {
     if (client.hasToldSlow) return;
     client.hasToldSlow = true;
     this.#log(`${client.address} reads too slowly; it is left out of messages until it catches up`);
   }
 
-  #buttonStates(): readonly [VrpnTypeName, Uint8Array] {
+  #buttonStates(): VrpnPart {
     const states = Array.from({ length: BUTTONS }, (_, button) => ((this.#buttons >>> button) & 1) !== 0);
     return [VRPN_TYPE.buttonStates, encodeButtonStates(states)];
   }
@@ -178,9 +251,19 @@ class ServedDevice implements VrpnServer {
     const client: Client = {
       address,
       force: new ClientForce(),
+      watch: new ReadingWatch(),
+      ends: () => endsOf(socket),
       isReady: false,
       needsButtons: true,
+      isLeftOut: false,
+      leftOut: 0,
+      dropped: 0,
+      answers: false,
+      answeredMs: 0,
+      trustedMs: this.#livedMs,
+      isFrozen: false,
       hasToldSlow: false,
+      hasToldHold: false,
       hasToldRefused: false,
       connection: new VrpnConnection(socket, this.#options.name, {
         onReady: () => {
@@ -188,7 +271,11 @@ class ServedDevice implements VrpnServer {
           this.#log(`${address} connected`);
         },
         onMessage: (sender, type, payload) => this.#onMessage(client, sender, type, payload),
+        onRead: () => {
+          client.trustedMs = this.#livedMs;
+        },
         onNote: (line) => this.#log(`${address}: ${line}`),
+        onEnding: () => this.#silence(client),
         onClosed: (reason) => this.#dismiss(client, reason),
       }),
     };
@@ -198,12 +285,24 @@ class ServedDevice implements VrpnServer {
   #dismiss(client: Client, reason: string): void {
     this.#clients.delete(client);
     this.#log(`${client.address} disconnected (${reason})`);
+    this.#silence(client);
+  }
+
+  #silence(client: Client): void {
+    client.isReady = false;
     client.force.clear();
     this.#updateForce();
   }
 
   #onMessage(client: Client, sender: string, type: VrpnTypeName, payload: DataView): void {
     if (sender !== this.#options.name) return;
+    if (type === VRPN_TYPE.pong || type === VRPN_TYPE.wrench) {
+      client.answers = true;
+      client.answeredMs = this.#livedMs;
+      // From now on this is how it is judged.
+      client.isFrozen = false;
+      this.#judgeSight(client);
+    }
     if (type === VRPN_TYPE.forceField) client.force.setField(decodeForceField(payload));
     else if (type === VRPN_TYPE.wrench) client.force.setWrench(decodeWrench(payload), performance.now());
     else return;
@@ -216,6 +315,72 @@ class ServedDevice implements VrpnServer {
     if (!client.force.evaluate(this.#refused, this.#position, performance.now())) return;
     client.hasToldRefused = true;
     this.#log(`the force of ${client.address} is not felt while ${this.#giver.address} gives one`);
+  }
+
+  #check(): void {
+    const now = performance.now();
+    this.#livedMs += Math.min(now - this.#checkedMs, MOST_PER_CHECK_MS);
+    this.#checkedMs = now;
+    for (const client of this.#readyClients()) {
+      if (client.answers) this.#checkAnswers(client);
+      else this.#checkHold(client, now);
+    }
+    if (this.#livedMs - this.#pingedMs >= PING_EVERY_MS) {
+      this.#pingedMs = this.#livedMs;
+      for (const client of this.#readyClients()) {
+        if (client.connection.waitingBytes <= MAX_WAITING_BYTES) this.#send(client, [[VRPN_TYPE.ping, EMPTY_PAYLOAD]]);
+      }
+      void this.#lookAtQueues();
+    }
+    this.#updateForce();
+  }
+
+  #checkAnswers(client: Client): void {
+    if (this.#livedMs - client.answeredMs <= ANSWER_WITHIN_MS) return;
+    client.connection.abort(`it has answered no ping for ${ANSWER_WITHIN_MS / 1000} s`);
+  }
+
+  #checkHold(client: Client, nowMs: number): void {
+    if (this.#options.onWrench === undefined || !client.force.holdsField) return;
+    if (this.#livedMs - client.trustedMs <= HOLD_MS) return;
+    client.force.fade(nowMs, HOLD_FADE_MS);
+    if (client.hasToldHold) return;
+    client.hasToldHold = true;
+    this.#log(
+      `${client.address} has sent nothing for ${HOLD_MS / 1000} s and answers no ping: its force fades; ` +
+        'it must renew its field more often',
+    );
+  }
+
+  /** VRPN's own clients answer no ping; whether they read can be seen only from outside. */
+  async #lookAtQueues(): Promise<void> {
+    if (this.#options.onWrench === undefined || this.#isLookingAtQueues) return;
+    const suspects = this.#readyClients().filter(({ answers, force, isFrozen }) => {
+      return !answers && (force.holdsField || isFrozen);
+    });
+    if (suspects.length === 0) return;
+    this.#isLookingAtQueues = true;
+    const handed = suspects.map(({ connection }) => connection.handedBytes);
+    const table = await (this.#options.readSocketTable ?? readSocketTable)();
+    this.#isLookingAtQueues = false;
+    for (const [k, client] of suspects.entries()) this.#judgeReading(client, table, handed[k]);
+    this.#updateForce();
+  }
+
+  #judgeReading(client: Client, table: string, handedBefore: number): void {
+    const ends = client.ends();
+    if (ends === null || !this.#clients.has(client)) return;
+    const handed = [handedBefore, client.connection.handedBytes] as const;
+    const reading = client.watch.judge(findQueues(table, ends), handed, this.#livedMs);
+    if (reading === 'reads') client.trustedMs = this.#livedMs;
+    const wasFrozen = client.isFrozen;
+    client.isFrozen = reading === 'frozen';
+    this.#judgeSight(client);
+    if (client.isFrozen && !wasFrozen) {
+      this.#log(
+        `${client.address} has read nothing for ${FROZEN_AFTER_MS / 1000} s: its force ends until it reads again`,
+      );
+    } else if (wasFrozen && !client.isFrozen) this.#log(`${client.address} reads again`);
   }
 
   /** A field changes with the position, a wrench ends with time. Whoever lets go makes room for the next. */
@@ -257,4 +422,9 @@ function portOf(server: Server): number {
 
 function addressOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress ?? 'a client that has left'}:${remotePort ?? 0}`;
+}
+
+function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): TcpEnds | null {
+  if (!localAddress || !localPort || !remoteAddress || !remotePort) return null;
+  return { localAddress, localPort, remoteAddress, remotePort };
 }

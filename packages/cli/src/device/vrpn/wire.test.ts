@@ -7,6 +7,7 @@ import {
   decodeButtonStates,
   decodeForce,
   decodeForceField,
+  decodeLeftOut,
   decodeMotion,
   decodePlane,
   decodePosQuat,
@@ -17,6 +18,7 @@ import {
   encodeButtonStates,
   encodeForce,
   encodeForceField,
+  encodeLeftOut,
   encodeMotion,
   encodePlane,
   encodePosQuat,
@@ -288,6 +290,7 @@ describe('payloads', () => {
       decodeWrench,
       Float64Array.of(1, -2, 0.5, 0.25, 0, 2),
     ],
+    ['our Left_Out', encodeLeftOut(4_294_967_295), 'ffffffff', decodeLeftOut, 4_294_967_295],
   ];
 
   it.each(cases)('%s: bytes, value, and no less than its length', (_, encoded, bytes, decodePayload, value) => {
@@ -297,6 +300,16 @@ describe('payloads', () => {
     for (let length = 0; length < byHand.length; length += 1) {
       expect(() => decodePayload(view(byHand.subarray(0, length)))).toThrow(VrpnProtocolError);
     }
+  });
+
+  it('hold no numbers that nobody can feel', () => {
+    const dust = [1e-310, -9e-10, 5e-324];
+    const zeros = (bytes: number) => '00'.repeat(bytes);
+    expect(toHex(encodeForce(dust))).toBe(zeros(24));
+    expect(toHex(encodeWrench([...dust, ...dust]))).toBe(zeros(48));
+    const faded = { origin: dust, force: dust, jacobian: [...dust, ...dust, ...dust], radius: 1e-40 };
+    expect(toHex(encodeForceField(faded))).toBe(zeros(64));
+    expect(decodeWrench(view(encodeWrench([1e-9, -1e-9, 0, 0, 0, 0])))[1]).toBe(-1e-9);
   });
 
   it('refuse counts that lie', () => {

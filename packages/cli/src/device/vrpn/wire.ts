@@ -15,7 +15,7 @@ export const HEADER_BYTES = 24;
 export const MAX_MESSAGE_BYTES = 65_536;
 
 /** What VRPN's own programs can hold: ids of senders and types, and bytes of a name with its final zero. */
-const MAX_IDS = 2000;
+export const MAX_IDS = 2000;
 const MAX_NAME_BYTES = 100;
 
 const COOKIE = 'vrpn: ver. 07.38  0';
