@@ -77,18 +77,29 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Each is a process with threads that must be punctual, and there are two cores. */
 const AT_ONCE = 3;
-let free = AT_ONCE;
-const waiting: (() => void)[] = [];
+const receivers: Receiver[] = [];
+const free: Promise<Receiver>[] = [];
+const waiting: ((receiver: Promise<Receiver>) => void)[] = [];
 
-async function inTurn(action: () => Promise<void>): Promise<void> {
-  if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-  else free -= 1;
+beforeAll(() => {
+  for (let lane = 0; lane < AT_ONCE; lane += 1) free.push(startReceiver());
+  for (const started of free) started.then((receiver) => receivers.push(receiver));
+});
+afterAll(() => {
+  for (const receiver of receivers) receiver.stop();
+});
+
+/** With a device that nobody else has meanwhile. */
+async function inTurn(action: (receiver: Receiver) => Promise<void>): Promise<void> {
+  const lane = free.shift() ?? new Promise<Receiver>((resolve) => waiting.push(resolve));
+  const receiver = await lane;
   try {
-    await action();
+    await receiver.ask({ kind: 'reset' });
+    await action(receiver);
   } finally {
     const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+    if (next) next(lane);
+    else free.push(lane);
   }
 }
 
@@ -125,7 +136,7 @@ async function closePipes({ servo }: Run, ...names: ('stdout' | 'stderr')[]): Pr
 const ENDINGS: readonly Ending[] = [
   {
     name: '--seconds',
-    devices: ['vrpn', 'module', 'simulated'],
+    devices: ['vrpn', 'simulated'],
     args: ['--seconds', '2'],
     end: async () => null,
     codes: [0],
@@ -145,12 +156,12 @@ const ENDINGS: readonly Ending[] = [
     endsAtRest: true,
   },
   { name: 'SIGINT', devices: ['vrpn', 'module', 'simulated'], end: signal('SIGINT'), codes: [0], endsAtRest: true },
-  { name: 'SIGTERM', devices: ['vrpn', 'module', 'simulated'], end: signal('SIGTERM'), codes: [143], endsAtRest: true },
+  { name: 'SIGTERM', devices: ['vrpn', 'simulated'], end: signal('SIGTERM'), codes: [143], endsAtRest: true },
   { name: 'SIGHUP', devices: ['vrpn', 'module'], end: signal('SIGHUP'), codes: [129], endsAtRest: true },
-  { name: 'SIGQUIT', devices: ['vrpn', 'simulated'], end: signal('SIGQUIT'), codes: [131], endsAtRest: true },
+  { name: 'SIGQUIT', devices: ['vrpn'], end: signal('SIGQUIT'), codes: [131], endsAtRest: true },
   {
     name: 'standard output that nobody reads, and stop',
-    devices: ['vrpn', 'module'],
+    devices: ['vrpn'],
     end: async (running) => {
       await closePipes(running, 'stdout');
       return type('stop')(running);
@@ -220,7 +231,7 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     name: 'a loop that throws',
-    devices: ['vrpn', 'module', 'simulated'],
+    devices: ['vrpn', 'simulated'],
     end: order('loop-worker', 'throw'),
     codes: [2],
     says: /The loop was lost: /,
@@ -234,7 +245,7 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     name: 'a loop that hangs',
-    devices: ['vrpn', 'module'],
+    devices: ['vrpn'],
     end: order('loop-worker', 'spin'),
     codes: [2],
     says: /The loop was lost: /,
@@ -278,9 +289,9 @@ function withRun(
   given: Pick<Ending, 'args' | 'moduleFault'>,
   action: (run: Run) => Promise<void>,
 ): Promise<void> {
-  return inTurn(async () => {
+  return inTurn(async (lane) => {
     const own = join(folder, name.replace(/\W+/g, '-'));
-    const receiver = device === 'vrpn' ? await startReceiver() : null;
+    const receiver = device === 'vrpn' ? lane : null;
     const recording = join(own, 'felt.mcap');
     const servo = startServo({
       folder: own,
@@ -295,7 +306,6 @@ function withRun(
       await action({ servo, receiver, recording });
     } finally {
       await stopHard(servo);
-      receiver?.stop();
     }
   });
 }
@@ -413,7 +423,12 @@ interface BadStart {
 
 describe('a start that fails', HOW, () => {
   const cases: readonly BadStart[] = [
-    { title: 'a port that is taken', record: 'taken.mcap', args: ['--serve-vrpn', 'TAKEN'], says: /another program has it/ },
+    {
+      title: 'a port that is taken',
+      record: 'taken.mcap',
+      args: ['--serve-vrpn', 'TAKEN'],
+      says: /another program has it/,
+    },
     {
       title: 'a port beyond the last one',
       scene: 'two.json',
@@ -434,13 +449,12 @@ describe('a start that fails', HOW, () => {
   ];
 
   it.for(cases)('$title: one sentence, no force, no recording', ({ title, scene, record, args, moduleFault, says }) =>
-    inTurn(async () => {
+    inTurn(async (receiver) => {
       const recording = join(folder, record);
       writeFileSync(join(folder, 'kept.mcap'), 'precious');
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');
       const taken = String((other.address() as { port: number }).port);
-      const receiver = await startReceiver();
       const servo = startServo({
         folder: join(folder, title.replace(/\W+/g, '-')),
         args: [
@@ -470,7 +484,6 @@ describe('a start that fails', HOW, () => {
         }
       } finally {
         await stopHard(servo);
-        receiver.stop();
         other.close();
       }
     }),

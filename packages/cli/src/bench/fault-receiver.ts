@@ -19,7 +19,7 @@ export interface ReceiverOptions {
 export type ReceiverRequest =
   | { readonly kind: 'start'; readonly options: ReceiverOptions }
   | { readonly kind: 'report' }
-  /** Forget what was found so far; the connection stays. */
+  /** Forget what was found so far, and connections that are over. */
   | { readonly kind: 'reset' }
   /** Break the connection off. */
   | { readonly kind: 'drop' }
@@ -47,7 +47,7 @@ let current: Socket | null = null;
 
 process.on('message', async (request: ReceiverRequest) => {
   if (request.kind === 'start') await start(request.options);
-  else if (request.kind === 'reset') for (const judge of judges) judge.reset();
+  else if (request.kind === 'reset') reset();
   else if (request.kind === 'silence') silent = request.silent;
   else if (request.kind === 'drop') current?.destroy();
   const report: ReceiverReport = { port, connections: judges.map((judge) => judge.report()) };
@@ -55,6 +55,11 @@ process.on('message', async (request: ReceiverRequest) => {
 });
 // Whoever started us has gone.
 process.on('disconnect', () => process.exit());
+
+function reset(): void {
+  judges.splice(0, judges.length, ...judges.filter((judge) => judge.report().closedAt === null));
+  for (const judge of judges) judge.reset();
+}
 
 function start(given: ReceiverOptions): Promise<void> {
   options = given;
