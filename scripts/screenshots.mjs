@@ -248,7 +248,7 @@ async function bring(page, file) {
 async function recordTake(page) {
   await page.getByRole('button', { name: /^Record/ }).click();
   await touch(page);
-  await page.getByRole('button', { name: /^Stop/ }).click();
+  await page.getByRole('button', { name: /^End/ }).click();
   await page.getByRole('button', { name: /^Takes/ }).click();
 }
 

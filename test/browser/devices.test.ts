@@ -332,7 +332,7 @@ describe('a Haply Inverse3', () => {
     await eventually(async () => (await readLoop())?.cycles ?? 0).toBeGreaterThan(0);
     await pushDown();
     await eventually(newestForce).toBeGreaterThan(0.5);
-    await page.goto('about:blank');
+    await page.close({ runBeforeUnload: true });
     await eventually(() => service.clients).toBe(0);
     expect(newestForce()).toBe(0);
   });
@@ -465,7 +465,7 @@ describe('keys alone', () => {
     expect(await page.getByRole('button', { name: 'Resume' }).isVisible()).toBe(true);
     await page.keyboard.press('p');
     await page.keyboard.press('b');
-    expect(await page.getByRole('button', { name: 'Stop' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: /^End/ }).isVisible()).toBe(true);
     await page.keyboard.press('b');
     const download = page.waitForEvent('download');
     await page.keyboard.press('i');

@@ -49,7 +49,7 @@ async function recordPush(): Promise<void> {
   await eventually(async () => (await readState()).loop!.force).toBeGreaterThan(0.5);
   await lower(0);
   await eventually(async () => (await readState()).loop!.force).toBeLessThan(1e-6);
-  await button(/^Stop/).click();
+  await button(/^End/).click();
 }
 
 describe('a take', () => {

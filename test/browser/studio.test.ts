@@ -235,7 +235,13 @@ describe('the studio', () => {
     await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, colorScheme);
     const read = (name: string) =>
       page.evaluate((property) => getComputedStyle(document.documentElement).getPropertyValue(property), `--${name}`);
-    const text = ['ink on panel', 'ink on raised', 'ink on stage-background', 'accent-ink on accent'];
+    const text = [
+      'ink on panel',
+      'ink on raised',
+      'ink on stage-background',
+      'accent-ink on accent',
+      'stop-ink on stop',
+    ];
     const softText = ['panel', 'raised', 'ground', 'stage-background'].map((ground) => `ink-soft on ${ground}`);
     const parts = ['accent on panel', 'accent on stage-background', 'line-strong on panel'];
     const tooWeak: string[] = [];

@@ -238,7 +238,7 @@ export {
   type DelassusReader,
   openDelassusPictures,
 } from './live/delassus-pictures.js';
-export { createHeartbeat, type Heartbeat } from './live/heartbeat.js';
+export { createLoopHeartbeat, HEARTBEAT_LOOK_MS, type Heartbeat, type LoopHeartbeat } from './live/heartbeat.js';
 export {
   type BegunThread,
   type ContactThreadHands,

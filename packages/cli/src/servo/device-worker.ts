@@ -59,7 +59,12 @@ const ticker = setInterval(tick, TICK_MS);
 open().catch(fail);
 
 async function open(): Promise<void> {
-  for (const request of requests) links.push(await connect(request));
+  for (const request of requests) {
+    const link = await connect(request);
+    links.push(link);
+    // The end came while it was being opened.
+    if (isEnding) await link.close();
+  }
   if (serve) await openServers(serve);
   if (!isEnding) tell({ kind: 'ready', links: links.map(({ name, limits }) => ({ name, limits })) });
 }
@@ -83,7 +88,7 @@ async function openServers({ tools, port, rows }: ServeRequest): Promise<void> {
       const hand = cellOf(row, 'hand');
       hasSpoken[hand] ||= cellOf(row, 'fresh') === 1;
       // Before the device has spoken there is no tool to show.
-      if (hasSpoken[hand]) show(servers[hand]!, row);
+      if (hasSpoken[hand]) show(servers[hand]!, row, startMs);
     }
   }, SERVE_MS);
 }
@@ -91,11 +96,12 @@ async function openServers({ tools, port, rows }: ServeRequest): Promise<void> {
 const POSE = ['tpx', 'tpy', 'tpz', 'tqx', 'tqy', 'tqz', 'tqw'] as const;
 const WRENCH = ['fx', 'fy', 'fz', 'tx', 'ty', 'tz'] as const;
 
-/** One cycle of one hand. */
-function show(server: VrpnServer, row: Float64Array): void {
+/** One cycle of one hand, with its own time. */
+function show(server: VrpnServer, row: Float64Array, zeroMs: number): void {
+  const timeMs = zeroMs + 1000 * cellOf(row, 'time');
   const cells = (columns: readonly LiveColumn[]) => columns.map((column) => cellOf(row, column));
-  server.setPose(cells(POSE), cellOf(row, 'buttons'));
-  server.setWrench(cells(WRENCH));
+  server.setPose(cells(POSE), cellOf(row, 'buttons'), timeMs);
+  server.setWrench(cells(WRENCH), timeMs);
 }
 
 function tick(): void {

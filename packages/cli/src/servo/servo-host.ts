@@ -1,5 +1,6 @@
 import {
-  createHeartbeat,
+  createLoopHeartbeat,
+  HEARTBEAT_LOOK_MS,
   type LiveEvent,
   openTelemetry,
   PalpableError,
@@ -22,9 +23,7 @@ export interface ServoRequest extends Omit<LiveRequest, 'record'> {
   readonly overwrite: boolean;
 }
 
-/** Milliseconds between two looks at the loop, from which on it is silent, and from which on it is given up. */
-const LOOK_MS = 10;
-const SILENT_MS = 50;
+/** A loop that finishes no cycle for so long is given up, ms. */
 const LOST_MS = 5000;
 /** On a busy machine a loop is late now and then; one line in this time is enough, ms. */
 const LOG_EVERY_MS = 5000;
@@ -195,7 +194,7 @@ export class ServoHost {
 
   /** A loop that stands still, and a clock that was set. */
   #watch(): NodeJS.Timeout {
-    const heartbeat = createHeartbeat();
+    const heartbeat = createLoopHeartbeat(LOST_MS);
     const clock = createClockWatch(() => Date.now());
     let loggedMs = Number.NEGATIVE_INFINITY;
     return setInterval(() => {
@@ -206,16 +205,15 @@ export class ServoHost {
       if (jump !== 0) this.#noteJump(jump, cycles);
       // Before the first cycle there is nothing that could be late.
       if (cycles === 0) return;
-      const silentMs = heartbeat.look(cycles, nowMs);
-      if (this.#isBusy && silentMs < LOST_MS) return;
-      if (silentMs >= LOST_MS) {
+      const beat = heartbeat.look(cycles, nowMs, this.#isBusy);
+      if (beat === 'stuck') {
         const why = `it finished no cycle for ${LOST_MS / 1000} s`;
         this.#onFailed(new PalpableError('worker-failed', `The loop was lost: ${why}. The force was taken away.`));
-      } else if (silentMs >= SILENT_MS && nowMs - loggedMs > LOG_EVERY_MS) {
+      } else if (beat === 'silent' && !this.#isBusy && nowMs - loggedMs > LOG_EVERY_MS) {
         loggedMs = nowMs;
-        this.#log(`the loop finished no cycle for ${SILENT_MS} ms; the force is taken away until it goes on`);
+        this.#log('the loop stands still; the force is taken away until it goes on');
       }
-    }, LOOK_MS);
+    }, HEARTBEAT_LOOK_MS);
   }
 
   #noteJump(seconds: number, cycle: number): void {

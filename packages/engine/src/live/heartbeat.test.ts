@@ -1,20 +1,62 @@
-import { expect, test } from 'vitest';
-import { createHeartbeat } from './heartbeat.js';
+import { describe, expect, it } from 'vitest';
+import { createLoopHeartbeat, HEARTBEAT_LOOK_MS, type Heartbeat } from './heartbeat.js';
 
-test('silence is noticed at 50 ms, and forgotten with the next beat', () => {
-  const heartbeat = createHeartbeat();
-  for (let now = 0; now <= 100; now += 10) expect(heartbeat.look(now, now)).toBe(0);
-  expect([110, 120, 130, 140, 150].map((now) => heartbeat.look(100, now))).toEqual([10, 20, 30, 40, 50]);
-  expect(heartbeat.look(101, 160)).toBe(0);
-  expect(heartbeat.look(101, 170)).toBe(10);
-  heartbeat.forgive();
-  expect(heartbeat.look(101, 180)).toBe(10);
-});
+/** A loop and its watch, by a clock of their own. */
+function openWatch() {
+  const heartbeat = createLoopHeartbeat(500);
+  let nowMs = 1000;
+  let cycles = 1;
+  const look = (isChanging = false) => heartbeat.look(cycles, nowMs, isChanging);
+  look();
+  return {
+    /** Time passes with a look at its end; the loop does its cycles meanwhile, or none. */
+    pass(ms: number, isAlive: boolean, isChanging = false): Heartbeat {
+      nowMs += ms;
+      if (isAlive) cycles += ms;
+      return look(isChanging);
+    },
+  };
+}
 
-test('a watcher that slept itself takes nobody for dead', () => {
-  const heartbeat = createHeartbeat();
-  heartbeat.look(1, 0);
-  expect(heartbeat.look(1, 5000)).toBe(15);
-  expect(heartbeat.look(1, 10_000)).toBe(30);
-  expect(heartbeat.look(2, 15_000)).toBe(0);
+/** How long it takes until it is told, milliseconds, with a look every so often. */
+function timeUntil(wanted: Heartbeat, lookMs: number, isChanging = () => false): number {
+  const { pass } = openWatch();
+  for (let ms = lookMs; ms < 60_000; ms += lookMs) if (pass(lookMs, false, isChanging()) === wanted) return ms;
+  return Number.POSITIVE_INFINITY;
+}
+
+describe('the heartbeat of the loop', () => {
+  it('is missed within 50 ms of the last cycle, and given up after half a second', () => {
+    // The last cycle may be as old as one look.
+    expect(timeUntil('silent', HEARTBEAT_LOOK_MS)).toBeLessThanOrEqual(50 - HEARTBEAT_LOOK_MS);
+    expect(timeUntil('stuck', HEARTBEAT_LOOK_MS)).toBe(500);
+    // Timers are never exact.
+    expect(timeUntil('silent', 0.9 * HEARTBEAT_LOOK_MS)).toBeLessThanOrEqual(50 - HEARTBEAT_LOOK_MS);
+  });
+
+  it('is not missed while cycles come, however late the looks are', () => {
+    const { pass } = openWatch();
+    for (const ms of [10, 10, 500, 10, 3000, 10]) expect(pass(ms, true)).toBe('beats');
+  });
+
+  it('is back with the next cycle, as if nothing had been', () => {
+    const { pass } = openWatch();
+    for (let ms = 0; ms < 490; ms += 10) expect(pass(10, false)).not.toBe('stuck');
+    expect(pass(10, true)).toBe('beats');
+    expect([1, 2, 3, 4].map(() => pass(10, false))).toEqual(['beats', 'beats', 'beats', 'silent']);
+  });
+
+  it('is not missed by a page that was busy itself: only looks count', () => {
+    const { pass } = openWatch();
+    expect([1, 2, 3].map(() => pass(1000, false))).toEqual(['beats', 'beats', 'beats']);
+    // A hidden page has a timer once a second.
+    expect(timeUntil('stuck', 1000)).toBe(20_000);
+  });
+
+  it('may rest for five seconds after a change, but not for one that was asked for too late', () => {
+    expect(timeUntil('silent', HEARTBEAT_LOOK_MS, () => true)).toBeLessThanOrEqual(40);
+    expect(timeUntil('stuck', HEARTBEAT_LOOK_MS, () => true)).toBe(5000);
+    let looks = 0;
+    expect(timeUntil('stuck', HEARTBEAT_LOOK_MS, () => looks++ >= 2)).toBe(500);
+  });
 });

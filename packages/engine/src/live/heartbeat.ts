@@ -1,32 +1,43 @@
 /**
- * Tells whether a thread still works, from a number that it counts up: its cycles. Only time in which the watcher was
- * awake counts, so that a process that was stopped, a tab whose timers are throttled or a busy watcher takes nobody for
- * dead.
+ * Whether the loop still goes on, by the number of its newest cycle: a thread that is stuck or gone says nothing itself.
+ * Time is only counted as far as looks were taken, so that neither a process that was stopped or busy itself nor a
+ * hidden page, whose timers are slowed, takes its own silence for that of the loop.
  */
-export interface Heartbeat {
-  /** Milliseconds without a beat so far, to be asked about every 10 ms; `nowMs` is a clock that never jumps. */
-  look(beats: number, nowMs: number): number;
-  /** From now on as if a beat had just come: after a pause that is not the thread's fault. */
-  forgive(): void;
+export type Heartbeat = 'beats' | 'silent' | 'stuck';
+
+/** How often to look, milliseconds. */
+export const HEARTBEAT_LOOK_MS = 10;
+/** At most this much of the time since the last look counts, milliseconds. */
+const LONGEST_LOOK_MS = 25;
+/** Four looks without a new cycle are a silence, noticed within 50 ms; a little less than their time, which wavers. */
+const SILENT_LOOKS = 4;
+const SILENT_MS = 35;
+/** So long a change of the method may take to be built, milliseconds. */
+const STUCK_AFTER_CHANGE_MS = 5000;
+
+export interface LoopHeartbeat {
+  /** `cycles`: done so far; at least one. `isChanging`: the loop may be building a method. */
+  look(cycles: number, nowMs: number, isChanging: boolean): Heartbeat;
 }
 
-/** No look counts for more than this, milliseconds: 50 ms of silence take four looks. */
-const MOST_PER_LOOK_MS = 15;
-
-export function createHeartbeat(): Heartbeat {
-  let before = Number.NaN;
-  let lookedMs = Number.NaN;
+/** A silence of `stuckMs` milliseconds is not a stall any more. */
+export function createLoopHeartbeat(stuckMs: number): LoopHeartbeat {
+  let counted = 0;
+  let lastMs = 0;
+  let looks = 0;
   let silentMs = 0;
+  let mayBuild = false;
   return {
-    look(beats, nowMs) {
-      const isAlive = beats !== before || Number.isNaN(lookedMs);
-      silentMs = isAlive ? 0 : silentMs + Math.min(MOST_PER_LOOK_MS, nowMs - lookedMs);
-      before = beats;
-      lookedMs = nowMs;
-      return silentMs;
-    },
-    forgive() {
-      silentMs = 0;
+    look(cycles, nowMs, isChanging) {
+      const isNew = cycles !== counted;
+      looks = isNew ? 0 : looks + 1;
+      silentMs = isNew ? 0 : silentMs + Math.min(LONGEST_LOOK_MS, nowMs - lastMs);
+      // What is asked of a loop that is silent already does not excuse it.
+      if (looks <= 1) mayBuild = isChanging;
+      counted = cycles;
+      lastMs = nowMs;
+      if (looks < SILENT_LOOKS || silentMs < SILENT_MS) return 'beats';
+      return silentMs < (mayBuild ? STUCK_AFTER_CHANGE_MS : stuckMs) ? 'silent' : 'stuck';
     },
   };
 }

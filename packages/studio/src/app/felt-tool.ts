@@ -7,7 +7,10 @@ import {
   cellOf,
   changedScene,
   checkSceneValue,
+  createLoopHeartbeat,
   type DeviceLimits,
+  FAULT_EMERGENCY_STOP,
+  HEARTBEAT_LOOK_MS,
   type LiveCommand,
   type LiveEvent,
   lengthOf,
@@ -22,7 +25,7 @@ import type { MotorLoop, PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';
 import { createLoopReadings } from './loop-readings.js';
-import { hasContactThread, hasToolMoved, isPaused, loopState, sceneValue } from './state.js';
+import { hasContactThread, hasToolMoved, isLoopSilent, isPaused, isStopped, loopState, sceneValue } from './state.js';
 import type { LoopSnapshot } from './test-hook.js';
 
 /** Less than this is neither seen nor sent on, m and parts of a unit quaternion. */
@@ -30,8 +33,12 @@ const SHOWN_STEP = 1e-6;
 /** Tool and device are drawn apart from here on: a millimetre, or a turn that moves the tool's surface by about as much. */
 const APART = 0.001;
 const APART_TURN = 0.01;
+/** A loop that is silent for so long is ended and offered to be started again, milliseconds. */
+const STUCK_MS = 500;
 /** How long a picture waits for the contacts that belong to it; the loop gives them within a cycle. */
 const LONGEST_WAIT_MS = 2;
+/** So long after a change of the scene the loop may still build what follows from it. */
+const CHANGING_MS = 5000;
 
 export interface FeltToolListener {
   /** What is to be felt where no loop runs. */
@@ -48,6 +55,8 @@ export interface FeltToolListener {
   onFrame(newest: Float64Array | undefined, loop: ServoClient): void;
   /** A command was carried out, or refused. */
   onEvent(event: LiveEvent): void;
+  /** The loop has missed its cycles for a while: until it goes on there is no force. */
+  onSilent(): void;
   onLost(message: string): void;
   /** Something went wrong, and the loop goes on. */
   onTrouble(sentence: string): void;
@@ -82,6 +91,10 @@ export class FeltTool {
   private onPort: (port: PortMemory | undefined) => void = () => {};
   /** The page is hidden. */
   private isAway = false;
+  private beating: ReturnType<typeof setInterval> | undefined;
+  private changedMs = Number.NEGATIVE_INFINITY;
+  /** A stop that the loop tells of counts from this cycle on: those before did not know of the release. */
+  private releasedAt = 0;
   private readonly wrench = new Float64Array(6);
 
   /** Where the devices of the page meet the loop. */
@@ -94,7 +107,8 @@ export class FeltTool {
     },
     takeWrench: (out, nowMs) => {
       if (this.loop) this.loop.port.takeWrench(out, nowMs);
-      else this.listener.standIn(out);
+      else if (loopState.value === 'impossible') this.listener.standIn(out);
+      else out.fill(0);
     },
   };
 
@@ -153,13 +167,19 @@ export class FeltTool {
       },
     );
     hasContactThread.value = this.loop.hasContactThread;
+    // It waits for the loop, which carries it out before its first cycle.
+    if (isStopped.value) void this.command({ kind: 'halt' });
     this.loop.port.putPose(this.devicePose, 0);
     this.listener.onStarted(this.loop);
     this.watch(this.loop);
+    this.listenToHeart(this.loop);
     if (this.isAway) this.setAway(true);
   }
 
   close(): void {
+    clearInterval(this.beating);
+    isLoopSilent.value = false;
+    this.releasedAt = 0;
     this.onPort(undefined);
     this.loop?.close();
     this.loop = undefined;
@@ -225,18 +245,33 @@ export class FeltTool {
     if (!isPaused.value) void this.command({ kind: isAway ? 'pause' : 'resume' });
   }
 
+  /** The emergency stop: no force until `release`, whatever else is asked for. */
+  stop(): void {
+    isStopped.value = true;
+    void this.command({ kind: 'halt' });
+  }
+
+  release(): void {
+    isStopped.value = false;
+    this.releasedAt = Number.POSITIVE_INFINITY;
+    void this.command({ kind: 'release' });
+  }
+
   snapshot(): LoopSnapshot | undefined {
     const row = this.newest;
     if (!row) return undefined;
+    const isSilent = isLoopSilent.value;
     return {
       cycles: row[TELEMETRY_CYCLES]!,
       missed: row[TELEMETRY_MISSED]!,
-      force: lengthOf(row, 'fx'),
-      torque: lengthOf(row, 'tx'),
+      force: isSilent ? 0 : lengthOf(row, 'fx'),
+      torque: isSilent ? 0 : lengthOf(row, 'tx'),
       gap: this.gap,
       devicePose: [...this.followedPose],
       ...readFeel(sceneValue.value),
       isPaused: isPaused.value,
+      isStopped: isStopped.value,
+      isSilent,
       contactRate: cellOf(row, 'contact_rate'),
     };
   }
@@ -244,8 +279,14 @@ export class FeltTool {
   /** Null when it was carried out. */
   private async command(command: LiveCommand): Promise<string | null> {
     if (!this.loop) return 'The loop does not run; start it again first.';
+    const noteChange = () => {
+      if (command.kind === 'set') this.changedMs = performance.now();
+    };
     try {
+      noteChange();
       const event = await this.loop.command(command);
+      noteChange();
+      if (command.kind === 'release') this.releasedAt = event.cycle;
       this.listener.onEvent(event);
       return event.problem ?? null;
     } catch (error) {
@@ -262,6 +303,30 @@ export class FeltTool {
       this.listener.onFrame(this.newest, loop);
       this.watch(loop);
     });
+  }
+
+  /** By a timer of its own: pictures may be drawn seldom, or not at all. */
+  private listenToHeart(loop: ServoClient): void {
+    const heartbeat = createLoopHeartbeat(STUCK_MS);
+    this.beating = setInterval(() => {
+      const row = loop.newestRow;
+      if (!row) return;
+      const nowMs = performance.now();
+      const cycles = row[TELEMETRY_CYCLES]!;
+      const beat = heartbeat.look(cycles, nowMs, nowMs - this.changedMs < CHANGING_MS);
+      if (cycles > this.releasedAt && (cellOf(row, 'faults') & FAULT_EMERGENCY_STOP) !== 0) isStopped.value = true;
+      if (beat === 'stuck') this.lose('it did not answer any more');
+      else if (beat === 'beats') isLoopSilent.value = false;
+      else if (!isLoopSilent.value) this.fallSilent();
+    }, HEARTBEAT_LOOK_MS);
+  }
+
+  private fallSilent(): void {
+    // A row that nobody has looked at yet must not bring its force back.
+    this.follow();
+    isLoopSilent.value = true;
+    this.readings.silence();
+    this.listener.onSilent();
   }
 
   private lose(message: string): void {

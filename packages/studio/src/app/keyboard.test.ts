@@ -9,7 +9,8 @@ function createActions() {
     (name: string) =>
     (...given: unknown[]) =>
       void calls.push([name, ...given.map((one) => (typeof one === 'number' ? +one.toFixed(4) : one))].join(' '));
-  const names = ['move', 'turn', 'reset', 'lookHome', 'lookFrom', 'toggle', 'moveSlice', 'openHelp', 'openGallery'];
+  const looks = ['reset', 'lookHome', 'lookFrom', 'toggle', 'moveSlice', 'openHelp', 'openGallery'];
+  const names = ['move', 'turn', 'stop', ...looks];
   const actions = Object.fromEntries([...names, ...OPTIONAL].map((name) => [name, note(name)]));
   return { calls, actions: actions as unknown as KeyActions };
 }
@@ -25,6 +26,8 @@ describe('keys', () => {
     ['ArrowUp', { shiftKey: true }, 'turn -0.0524 0 0'],
     ['r', {}, 'reset'],
     ['p', {}, 'togglePause'],
+    [' ', {}, 'stop'],
+    [' ', { shiftKey: true }, 'stop'],
     ['0', {}, 'lookHome'],
     ['7', {}, 'lookFrom 0,0,1'],
     ['X', { shiftKey: true }, 'toggle friction'],
@@ -43,6 +46,7 @@ describe('keys', () => {
   it.each([
     ['r', { ctrlKey: true }],
     ['a', { metaKey: true }],
+    [' ', { ctrlKey: true }],
     ['Tab', {}],
     ['Enter', {}],
     ['Escape', {}],

@@ -16,6 +16,8 @@ export interface KeyActions {
   moveSlice(steps: number): void;
   openHelp(): void;
   openGallery(): void;
+  /** The emergency stop. */
+  stop(): void;
   /** Those below have a key, and a line in the help, where they are given. */
   togglePause?(): void;
   toggleRecording?(): void;
@@ -73,7 +75,14 @@ const VIEWS: Readonly<Record<string, Direction>> = {
   '7': [0, 0, 1],
 };
 
+const STOP: KeyCommand = {
+  keys: 'Space',
+  meaning: () => 'Emergency stop: no force until you press Release',
+  run: (event, actions) => isSpace(event) && done(() => actions.stop()),
+};
+
 const COMMANDS: readonly KeyCommand[] = [
+  STOP,
   {
     keys: '← → ↑ ↓',
     meaning: (tool) => `Move ${tool} by 2 mm`,
@@ -164,8 +173,18 @@ export function keyCommands(): readonly KeyCommand[] {
 export function listenToKeys(actions: KeyActions): void {
   heard = actions;
   addEventListener('keydown', (event) => {
-    if (isMeant(event) && runKey(event, actions)) event.preventDefault();
+    if (!isSpace(event) && isMeant(event) && runKey(event, actions)) event.preventDefault();
   });
+  // Before anybody else: a button that has the focus must not be pressed instead, nor a sheet keep the key for itself.
+  const stop = (event: KeyboardEvent) => {
+    if (!isSpace(event) || keepsSpace(event.target)) return;
+    if (event.type === 'keydown') STOP.run(event, actions);
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  addEventListener('keydown', stop, { capture: true });
+  // Some browsers press a button only when the key is let go.
+  addEventListener('keyup', stop, { capture: true });
 }
 
 /** True when the key meant something. */
@@ -183,6 +202,19 @@ function isMeant(event: KeyboardEvent): boolean {
 function isLetter({ key, ctrlKey, metaKey }: KeyboardEvent, letter: string): boolean {
   return key.toUpperCase() === letter && !ctrlKey && !metaKey;
 }
+
+function isSpace({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === ' ' && !altKey && !ctrlKey && !metaKey;
+}
+
+/** Text is typed with it; and what only Space can press keeps it if it was reached with the keyboard. */
+function keepsSpace(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches(`textarea, ${TEXT_INPUT}, :is(${SPACED}):focus-visible`);
+}
+
+const TEXT_INPUT = 'input:not([type=checkbox], [type=radio], [type=range], [type=file], [type=button])';
+const SPACED = 'input:not([type=range]), select, summary, .plot-surface';
 
 function nudge(direction: Direction | undefined, step: number, actions: KeyActions): boolean {
   if (!direction) return false;

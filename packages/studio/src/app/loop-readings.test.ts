@@ -45,6 +45,8 @@ describe('createLoopReadings', () => {
     }
     expect(loopReadings.value?.cyclesPerSecond).toBeCloseTo(500, 6);
     expect(shown.size).toBe(10);
+    taker.silence();
+    expect(loopReadings.value).toMatchObject({ force: 0, torque: 0, missed: 7 });
     taker.clear();
     expect(loopReadings.value).toBeUndefined();
   });

@@ -17,6 +17,8 @@ const WINDOW_MS = 1000;
 export interface LoopReadingsTaker {
   /** `gap`: between tool and device, m. */
   onRow(row: Float64Array, gap: number): void;
+  /** The loop does not answer: what it last gave is given no more. */
+  silence(): void;
   /** There is no loop any more. */
   clear(): void;
 }
@@ -44,6 +46,9 @@ export function createLoopReadings(now: () => number = () => performance.now()):
         contactRate: cellOf(row, 'contact_rate'),
         faults: faultWords(row[TELEMETRY_FAULTS_SEEN]!),
       };
+    },
+    silence() {
+      if (loopReadings.value) loopReadings.value = { ...loopReadings.value, force: 0, torque: 0 };
     },
     clear() {
       marks = [];

@@ -115,6 +115,10 @@ export const hasContactThread = signal(false);
 export const sceneValue = signal<unknown>(undefined);
 /** Whether the force was taken away. */
 export const isPaused = signal(false);
+/** Whether the emergency stop was hit and not released yet. It outlives loops and scenes. */
+export const isStopped = signal(false);
+/** Whether the loop has missed its cycles for a while, so that there is no force. */
+export const isLoopSilent = signal(false);
 
 /** How far one body is. A fraction that is undefined: at work, no telling how long. */
 export interface BodyProgress {

@@ -23,13 +23,14 @@ import { describeOrigin, describeRun } from './describe-run.js';
 import { FeltTool } from './felt-tool.js';
 import { describeLevels, watchLevels } from './level-watch.js';
 import { createLiveReadings } from './live-readings.js';
-import { followLoop, forgetLoop } from './loop-watch.js';
+import { followLoop, forgetLoop, loopPace } from './loop-watch.js';
 import { openSceneBodies, type SceneBodies } from './scene-bodies.js';
 import { createSceneView, type SceneView } from './scene-view.js';
 import {
   type ContactReadings,
   facts,
   hasToolMoved,
+  isStopped,
   loopState,
   overlays,
   phase,
@@ -111,6 +112,11 @@ export class Studio {
       onStarted: (loop) => this.watchLoop(loop),
       onFrame: (newest, loop) => this.followLoop(newest, loop),
       onEvent: (event) => this.desk.note(event),
+      onSilent: () => {
+        if (this.isReplaying) return;
+        this.view?.showWrench(undefined, false);
+        this.view?.clearContacts();
+      },
       onLost: (message) => this.tellLoopLost(message),
       onTrouble: (text) => {
         trouble.value = contactThreadLost(text);
@@ -122,7 +128,11 @@ export class Studio {
     });
     this.view = this.openView(canvas);
     this.devices = this.view && this.openDevices(this.view);
-    this.followers = [effect(() => this.requestSlice()), effect(() => this.checkReady())];
+    this.followers = [
+      effect(() => this.requestSlice()),
+      effect(() => this.checkReady()),
+      effect(() => this.devices?.hold(isStopped.value)),
+    ];
   }
 
   async load(): Promise<void> {
@@ -234,6 +244,15 @@ export class Studio {
   /** Takes the force away, or brings it back. */
   setPaused(isPaused: boolean): void {
     this.felt.setPaused(isPaused);
+  }
+
+  /** The emergency stop, which only `release` ends. */
+  stop(): void {
+    this.felt.stop();
+  }
+
+  release(): void {
+    this.felt.release();
   }
 
   private openView(canvas: HTMLCanvasElement): SceneView | undefined {
@@ -450,6 +469,8 @@ export class Studio {
   }
 
   private tellLoopLost(message: string): void {
+    this.desk.detach();
+    loopPace.value = undefined;
     this.startContacts();
     this.bending?.relax();
     trouble.value = loopLost(message, () => {

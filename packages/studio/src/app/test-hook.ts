@@ -52,6 +52,10 @@ export interface LoopSnapshot {
   readonly method: string;
   readonly friction: number;
   readonly isPaused: boolean;
+  /** Whether the emergency stop was hit and not released yet. */
+  readonly isStopped: boolean;
+  /** Whether the loop has missed its cycles for 50 ms or more; force and torque are then 0. */
+  readonly isSilent: boolean;
   /** New contact models in a second, of `modular` and `deformable`; 0 with other methods. */
   readonly contactRate: number;
 }

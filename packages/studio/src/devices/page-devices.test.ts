@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ViewAxes } from './page-device.js';
+import type { ToHaply } from './haply-messages.js';
+import type { MotorLoop, ViewAxes } from './page-device.js';
 import { createPageDevices, type DeviceHost, deviceEntries } from './page-devices.js';
 
 interface FakePad {
@@ -11,10 +12,11 @@ interface FakePad {
   readonly buttons: { value: number; pressed: boolean }[];
 }
 
-function openDevices(navigator: DeviceHost['navigator'] = {}) {
+function openDevices(navigator: DeviceHost['navigator'] = {}, more: Partial<DeviceHost> = {}, motor?: MotorLoop) {
   const frames: ((timeMs: number) => void)[] = [];
   const poses: number[][] = [];
   const asked: number[] = [];
+  const force = { pushes: 0 };
   const devices = createPageDevices({
     tools: [
       {
@@ -24,18 +26,20 @@ function openDevices(navigator: DeviceHost['navigator'] = {}) {
           takeWrench: (out, nowMs) => {
             asked.push(nowMs);
             out.fill(0);
+            out[2] = force.pushes;
           },
         },
+        ...(motor && { motor }),
       },
     ],
     readView: ({ right }: ViewAxes) => right.set([1, 0, 0]),
     xrStage: { present: async () => {} },
-    host: { navigator, events: new EventTarget(), requestFrame: (callback) => void frames.push(callback) },
+    host: { navigator, events: new EventTarget(), requestFrame: (callback) => void frames.push(callback), ...more },
   });
   const draw = (timeMs: number) => {
     for (const callback of frames.splice(0)) callback(timeMs);
   };
-  return { devices, draw, poses, asked, frames };
+  return { devices, draw, poses, asked, frames, force };
 }
 
 function createPad(): FakePad {
@@ -96,5 +100,55 @@ describe('createPageDevices', () => {
     draw(40);
     expect(poses.at(-1)![0]).toBeCloseTo(0.105);
     expect(frames).toEqual([]);
+  });
+
+  it('takes the force from those that shake without waiting for a picture, until told otherwise', () => {
+    const effects: string[] = [];
+    const note = (effect: string) => async () => void effects.push(effect);
+    const pad = { ...createPad(), vibrationActuator: { playEffect: note('shakes'), reset: note('rests') } };
+    const getGamepads = () => [pad] as unknown as (Gamepad | null)[];
+    const { devices, draw, force } = openDevices({ getGamepads });
+    force.pushes = 5;
+    draw(0);
+    expect(effects).toEqual(['shakes']);
+    devices.hold(true);
+    expect(effects).toEqual(['shakes', 'rests']);
+    for (let timeMs = 20; timeMs < 500; timeMs += 20) draw(timeMs);
+    expect(effects).toEqual(['shakes', 'rests']);
+    devices.hold(false);
+    draw(500);
+    expect(effects).toEqual(['shakes', 'rests', 'shakes']);
+  });
+
+  it('keeps the force from the Inverse3 also when a hidden page is shown again', () => {
+    const holds: boolean[] = [];
+    const post = (message: ToHaply) => void (message.kind === 'hold' && holds.push(message.isHeld));
+    const thread = { post, terminate: () => {} };
+    const events = new EventTarget();
+    let isHidden = false;
+    const show = (isShown: boolean) => {
+      isHidden = !isShown;
+      events.dispatchEvent(new Event('visibilitychange'));
+    };
+    const { devices } = openDevices(
+      {},
+      {
+        visibility: { events, isHidden: () => isHidden },
+        haply: { url: 'ws://x', isFromWeb: false, startThread: () => thread },
+      },
+      { setMotor: () => {}, onPort: () => {} },
+    );
+    deviceEntries.value.find(({ name }) => name === 'Haply Inverse3')!.action!.run();
+    devices.hold(true);
+    show(false);
+    show(true);
+    expect(holds).toEqual([false, true, true, true]);
+    devices.hold(false);
+    expect(holds.at(-1)).toBe(false);
+    show(false);
+    devices.hold(true);
+    devices.hold(false);
+    expect(holds.at(-1)).toBe(true);
+    devices.close();
   });
 });

@@ -59,6 +59,8 @@ export interface PageDevices {
   readonly grips: readonly Grip[];
   /** Moves the first tool. */
   readonly mouseKeyboard: MouseKeyboard;
+  /** Takes the force away from all of them at once, and keeps it away until told otherwise. */
+  hold(isHeld: boolean): void;
   close(): void;
 }
 
@@ -91,6 +93,8 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     onStatus: (status, isSought) => list.set('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
   });
   let isClosed = false;
+  let isHeld = false;
+  let isAway = false;
   let isAsked = false;
   let lastMs: number | undefined;
 
@@ -111,7 +115,8 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     lastMs = timeMs;
     for (const { device } of seats) device.step(dt);
     ports.forEach((port, index) => {
-      port.takeWrench(wrench, timeMs);
+      if (isHeld) wrench.fill(0);
+      else port.takeWrench(wrench, timeMs);
       for (const { device, grip } of seats) if (grip === index) device.feel(wrench, timeMs);
     });
   };
@@ -176,8 +181,9 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
   const tellMouse = (status: DeviceStatus) => list.set('mouse', 'Mouse and keyboard', status);
   const watch =
     host.visibility &&
-    createPageWatch(host.visibility, (isAway) => {
-      haply.hold(isAway);
+    createPageWatch(host.visibility, (isNowAway) => {
+      isAway = isNowAway;
+      haply.hold(isAway || isHeld);
       options.onAway?.(isAway);
       if (isAway) return;
       tellMouse(WAS_HIDDEN);
@@ -191,6 +197,13 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     // Whoever puts the tool somewhere means it, also while the Inverse3 has it.
     grips: grips.map((grip) => (grip === first ? { ...grip, set: (pose) => setFirst(pose) } : grip)),
     mouseKeyboard: createMouseKeyboard({ grip: first, readView }),
+    hold(wished) {
+      isHeld = wished;
+      haply.hold(isAway || isHeld);
+      // Those that shake do not wait for the next picture.
+      wrench.fill(0);
+      if (isHeld) for (const { device } of seats) device.feel(wrench, lastMs ?? 0);
+    },
     close() {
       isClosed = true;
       for (const { device } of seats) device.close();

@@ -31,6 +31,7 @@ import { saveFile } from '../record/export.js';
 import { RecordBar } from '../record/record-bar.js';
 import { RecordDesk } from '../record/record-desk.js';
 import type { StudioScene } from '../scene/scene.js';
+import { EmergencyStop } from './emergency-stop.js';
 import { Help } from './help.js';
 import { Panel } from './panel.js';
 import { StageButtons } from './stage-buttons.js';
@@ -60,6 +61,10 @@ export function App() {
   }, [scene]);
   useEffect(() => {
     listenToCommands(() => studio.current, desk);
+    // A page that only rests may come back as it was; it has let go of the force.
+    addEventListener('pagehide', ({ persisted }) => {
+      if (!persisted) studio.current?.close();
+    });
     listenToDrops((isOver) => {
       isDragOver.value = isOver;
     });
@@ -85,6 +90,7 @@ export function App() {
             onCancel={() => studio.current?.cancel()}
             onStartAgain={() => void studio.current?.load()}
           />
+          <EmergencyStop onStop={() => studio.current?.stop()} onRelease={() => studio.current?.release()} />
           <SceneBar />
           <StageButtons
             scene={scene}
@@ -169,6 +175,7 @@ function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): v
     openGallery: () => {
       isGalleryOpen.value = true;
     },
+    stop: () => studio()?.stop(),
     togglePause: () => studio()?.setPaused(!isPaused.value),
     toggleRecording: () => {
       if (desk.canRecord.value) desk.toggleRecording();

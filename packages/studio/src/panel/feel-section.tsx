@@ -1,8 +1,18 @@
 /** The loop in the panel: how it goes, and a way to stop it. */
 
 import { isDeformable, isModular } from '../app/chosen-method.js';
-import { hasContactThread, isPaused, type LoopReadings, loopReadings, loopState, phase } from '../app/state.js';
+import {
+  hasContactThread,
+  isLoopSilent,
+  isPaused,
+  isStopped,
+  type LoopReadings,
+  loopReadings,
+  loopState,
+  phase,
+} from '../app/state.js';
 import { Section } from './controls.js';
+import { STOPPED } from './emergency-stop.js';
 import { Figure, formatCount, NOTHING } from './figures.js';
 
 const FRICTION_WORDS = { free: 'free', stick: 'sticks', slip: 'slides' } as const;
@@ -50,10 +60,12 @@ function LoopFigures() {
 
 /** One line on how the loop is doing. */
 function LoopWords() {
-  if (loopState.value === 'lost') return 'Stopped';
+  if (loopState.value === 'lost') return 'The loop has stopped: no force';
   const loop = loopReadings.value;
   if (phase.value === 'cancelled' || phase.value === 'failed') return 'Not running';
   if (!loop) return 'Starting';
+  if (isLoopSilent.value) return 'The loop does not answer: no force';
+  if (isStopped.value) return STOPPED;
   if (isPaused.value) return 'Paused: nothing is felt';
   const faults = loop.faults.length === 0 ? '' : `; so far: ${loop.faults.join(', ')}`;
   return `${loop.gain < 1 ? 'Force coming back' : 'Running'}${faults}`;

@@ -5,6 +5,7 @@ import {
   type BodyProgress,
   hasToolMoved,
   isBuilding,
+  isStopped,
   loopState,
   overlays,
   phase,
@@ -37,7 +38,7 @@ export function StageNotes({ scene, onCancel, onStartAgain }: StageNotesProps) {
           <CancelledCard onStartAgain={onStartAgain} />
         ) : null}
       </div>
-      {phase.value === 'ready' && !trouble.value && (
+      {phase.value === 'ready' && !trouble.value && !isStopped.value && (
         <p class="hint" data-done={hasToolMoved.value} aria-hidden={hasToolMoved.value}>
           Drag the {scene.tool.label} onto the {scene.environment.label}
         </p>

@@ -153,7 +153,7 @@ function TimeButtons({ view, board }: TimeButtonsProps) {
       <button
         type="button"
         class="plots-hold"
-        title={isFollowing ? 'Hold the plots; the loop goes on (space)' : 'Follow the loop again (End)'}
+        title={isFollowing ? 'Hold the plots; the loop goes on' : 'Follow the loop again (End)'}
         onClick={on((b) => setFollowing(b, !isFollowing))}
       >
         {isFollowing ? 'Hold' : 'Go on'}

@@ -67,7 +67,7 @@ function RecordButton({ desk }: { desk: RecordDesk }) {
       onClick={() => desk.toggleRecording()}
     >
       <span class="record-mark" aria-hidden="true" />
-      {recording ? 'Stop' : 'Record'}
+      {recording ? 'End' : 'Record'}
       <span class="figures record-time">{formatTime(recording?.seconds ?? 0)}</span>
     </button>
   );

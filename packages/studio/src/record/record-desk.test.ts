@@ -24,7 +24,7 @@ function openDesk() {
     for (let i = 0; i < count; i += 1) rows.put(sampleRow(from + 0.001 * i, 0.001 * i));
     desk.frame(0);
   };
-  return { desk, loop, run, shown, saved };
+  return { desk, loop, rows, run, shown, saved };
 }
 
 /** With one take of a second. */
@@ -82,13 +82,15 @@ describe('the desk', () => {
   });
 
   it('keeps what was recorded when the loop ends, and does not play it in another scene', () => {
-    const { desk, loop, run } = deskWithTake();
+    const { desk, loop, rows, run } = deskWithTake();
     desk.toggleRecording();
     expect(desk.replay.value).toBeUndefined();
-    run(9, 100);
+    run(9, 99);
+    // No picture was drawn since.
+    rows.put(sampleRow(9.5, 0));
     desk.attach({ ...loop, bodies: new Map() });
     expect(desk.takes.value.map(({ name }) => name)).toEqual(['Take 1', 'Take 2']);
-    expect(desk.words.value).toMatch(/loop was started anew/);
+    expect(desk.words.value).toMatch(/ended with the loop/);
     desk.openReplay(2);
     expect(desk.replay.value).toBeUndefined();
     expect(desk.motionOf(2)).toMatchObject({ tool: 'ball', trajectory: { count: 100 } });

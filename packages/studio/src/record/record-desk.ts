@@ -49,7 +49,7 @@ export interface ShownReplay {
 const END_WORDS: Readonly<Record<TakeEnd, string>> = {
   stopped: '',
   full: 'The recording ended at ten minutes, the longest that a tab can keep.',
-  'loop-ended': 'The recording ended because the loop was started anew.',
+  'loop-ended': 'The recording ended with the loop; all until then was kept.',
 };
 
 export class RecordDesk {
@@ -83,6 +83,9 @@ export class RecordDesk {
 
   /** The loop has ended. */
   detach(): void {
+    // What it did last is still to be fetched.
+    const ended = this.recorder?.drain();
+    if (ended) this.keep(ended);
     if (this.recorder?.isRecording) this.keep({ ...this.recorder.stop(), end: 'loop-ended' });
     // Another scene may come, in which the take would make no sense.
     this.leaveReplay();

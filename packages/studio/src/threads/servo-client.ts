@@ -24,13 +24,13 @@ import {
   openPortHost,
   openShapeReader,
   openTelemetry,
-  PalpableError,
   type PortMemory,
   type PreparedBody,
-  postCommand,
   type RingReader,
+  type TripleReader,
 } from '@palpable/engine';
 import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
+import { createCommandQueue } from './command-queue.js';
 import { startContactSide } from './contact-side-client.js';
 
 /** The mouse speaks 60 times a second and the loop asks 1,000 times: in so many seconds the tool follows. */
@@ -46,8 +46,6 @@ const WAITING_ROWS = 16_384;
 const STALL = 0.25;
 /** A device with motors speaks with every cycle; a browser is late now and then, seconds. */
 const MOTOR_SILENT_AFTER = 0.02;
-/** How long a command waits for the one before it to be taken, milliseconds. */
-const RETRY_MS = 2;
 
 export interface ServoSetup {
   /** What the scene file holds. */
@@ -79,7 +77,9 @@ export interface ServoClient {
   readonly port: PageDevicePort;
   /** Carried out between two cycles; resolves with what came of it, rejects when the loop ends before. */
   command(command: LiveCommand): Promise<LiveEvent>;
-  /** What the newest cycle left, with the totals behind it; undefined when none came since the last time. */
+  /** What the newest cycle left, with the totals behind it; undefined before the first. One array, filled again. */
+  readonly newestRow: Float64Array | undefined;
+  /** The same; undefined when none came since the last time. */
   takeRow(): Float64Array | undefined;
   /** Every row, in order. It has one reader: whoever draws or records them gets them from there. */
   readonly everyRow: RingReader;
@@ -100,8 +100,9 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
   const worker = new Worker(new URL('./servo-worker.ts', import.meta.url), { type: 'module', name: 'loop' });
   const loop = describeLoop(setup);
   const { host, rows, pictures, delassus, shapes, port } = openLoop(loop);
-  const commands = createCommandQueue(loop);
+  const commands = createCommandQueue(loop.memory.mailbox);
   const held = createHeldPort(host, setup.home);
+  const newest = createNewestRow(rows);
   let isHeard = false;
 
   const contactSide = startContactSide(loop, (sentence) => listener.onTrouble?.(sentence));
@@ -141,15 +142,18 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
     port: held.port,
     everyRow: createRingReader(loop.memory.rows!),
     command: commands.send,
+    get newestRow() {
+      return newest.look();
+    },
     takeRow() {
-      if (!rows.take()) return undefined;
+      const row = newest.take();
       // With smoothing every cycle has a pose, from the first one on that was heard; without, only the very first has.
-      if (!isHeard && (setup.motor || cellOf(rows.block, 'fresh') === 1)) {
+      if (row && !isHeard && (setup.motor || cellOf(row, 'fresh') === 1)) {
         isHeard = true;
         held.release();
         listener.onHeard?.(port);
       }
-      return rows.block;
+      return row;
     },
     takePicture() {
       if (!pictures.take()) return undefined;
@@ -172,8 +176,12 @@ function describeLoop({ scene, bodies, tool, motor }: ServoSetup): LoopSetup {
     // A mouse that rests says nothing, and is still there.
     silentAfter: motor ? MOTOR_SILENT_AFTER : Number.POSITIVE_INFINITY,
   } as const;
-  const hands = [{ tool, device, workspace: { smoothing: motor ? 0 : SMOOTHING } }];
-  const contacts = describeContacts(scene, bodies, tool);
+  const { scene: checked } = checkSceneValue(scene);
+  const { stopButton } = checked?.devices?.[tool] ?? checked?.device ?? {};
+  const workspace = { smoothing: motor ? 0 : SMOOTHING };
+  const hands = [{ tool, device, workspace, ...(stopButton != null && { stopButton }) }];
+  // A scene that begins with another method and changes to a threaded one later finds its contacts in the loop.
+  const contacts = checked && createSceneContactMemory(checked, bodies, [tool], true);
   return {
     scene,
     bodies,
@@ -182,12 +190,6 @@ function describeLoop({ scene, bodies, tool, motor }: ServoSetup): LoopSetup {
     options: motor ? {} : { stall: STALL },
     ...(contacts && { contacts }),
   };
-}
-
-/** A scene that begins with another method and changes to a threaded one later finds its contacts in the loop. */
-function describeContacts(value: unknown, bodies: ReadonlyMap<string, PreparedBody>, tool: string) {
-  const { scene } = checkSceneValue(value);
-  return scene && createSceneContactMemory(scene, bodies, [tool], true);
 }
 
 function openLoop({ hands, memory, contacts }: LoopSetup) {
@@ -225,39 +227,26 @@ function createHeldPort(host: PageDevicePort, home: Float64Array) {
   };
 }
 
-interface SentCommand {
-  readonly command: LiveCommand;
-  readonly resolve: (event: LiveEvent) => void;
-  readonly reject: (error: PalpableError) => void;
-}
-
-/** One command at a time: the mailbox holds no more, and those of a slider must not overtake each other. */
-function createCommandQueue({ memory }: LoopSetup) {
-  const queue: SentCommand[] = [];
-  let isPosted = false;
-  let ended: PalpableError | undefined;
-
-  const post = () => {
-    const first = queue[0];
-    if (!first || isPosted) return;
-    isPosted = postCommand(memory.mailbox, first.command);
-    if (!isPosted) setTimeout(post, RETRY_MS);
+/** The newest row for two who look at it: one asks for it at any time, the other only for what is new to it. */
+function createNewestRow(rows: TripleReader<Float64Array>) {
+  const row = new Float64Array(rows.block.length);
+  let isAny = false;
+  let isNew = false;
+  const look = () => {
+    if (rows.take()) {
+      row.set(rows.block);
+      isAny = true;
+      isNew = true;
+    }
+    return isAny ? row : undefined;
   };
   return {
-    send: (command: LiveCommand) =>
-      new Promise<LiveEvent>((resolve, reject) => {
-        if (ended) return reject(ended);
-        queue.push({ command, resolve, reject });
-        post();
-      }),
-    answer(event: LiveEvent) {
-      isPosted = false;
-      queue.shift()?.resolve(event);
-      post();
-    },
-    end(message: string) {
-      ended ??= new PalpableError('cancelled', `The loop has ended: ${message}.`);
-      for (const { reject } of queue.splice(0)) reject(ended);
+    look,
+    take() {
+      look();
+      if (!isNew) return undefined;
+      isNew = false;
+      return row;
     },
   };
 }
