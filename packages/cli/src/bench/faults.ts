@@ -5,21 +5,25 @@ import { formatTable } from '../terminal/table.js';
 import {
   blame,
   describeViolation,
+  EXIT_MS,
   FAULT_MODULE,
   faultScene,
   GIVE_UP_MS,
   judgeExit,
   judgeRecording,
   judgeRelease,
+  NOTICE_MS,
   pause,
   RELEASE_MS,
   type Receiver,
   type RunningServo,
+  restAfter,
   startReceiver,
   startServo,
   untilPushing,
   waitFor,
 } from './fault-driver.js';
+import type { ConnectionReport } from './fault-judge.js';
 import { wallMs } from './lateness.js';
 
 export interface FaultsOptions {
@@ -36,7 +40,10 @@ export interface FaultTally {
   count: number;
   /** The oldest push, without what the machine was late, ms. */
   worstAgeMs: number;
-  /** From the fault, or from the Ctrl-C after one that was survived, to the released field, ms. */
+  /**
+   * From the fault, or from the Ctrl-C after one that was survived, to the released field, or to no force where it may
+   * come back; without what the machine was late, ms.
+   */
   worstReleaseMs: number;
   violations: number;
 }
@@ -115,6 +122,9 @@ const FAULTS_PER_SERVO = 5;
 /** Of a stop, a silence or a hang that is survived, ms. */
 const [SHORTEST_MS, LONGEST_MS] = [20, 300];
 
+/** After this nothing of a stop is left in the lateness of the control, ms. */
+const SETTLE_MS = 600;
+
 /** Lets `count` faults happen to servos that push on a strict device, and judges every one. */
 export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
   const started = wallMs();
@@ -133,12 +143,13 @@ export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
   }
 }
 
-/** Every second one is survived, as long as there are some: starting takes the most time. */
+/** Each kind once before any comes again. */
 function drawFaults({ count, seed }: FaultsOptions): Fault[] {
   const random = createRandom(seed);
+  const deck: FaultKind[] = [];
   return Array.from({ length: count }, (_, index) => {
-    const kinds = random() < 0.6 ? SURVIVED : ENDING;
-    const kind = kinds[Math.floor(random() * kinds.length)]!;
+    if (deck.length === 0) deck.push(...SURVIVED, ...ENDING);
+    const kind = deck.splice(Math.floor(random() * deck.length), 1)[0]!;
     return { index, kind, ms: Math.round(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS)) };
   });
 }
@@ -247,13 +258,9 @@ class FaultRun {
     await pause(100);
     await untilPushing(pair.receiver, pair.servo);
     const { connections } = await pair.receiver.ask({ kind: 'report' });
-    this.#noteAge(fault, Math.max(...connections.map(({ worstAgeMs }) => worstAgeMs)) - this.#stopped(fault));
+    this.#noteAge(fault, connections);
     for (const violation of blame(pair.servo, connections)) this.#fail(fault, describeViolation(violation, cause));
-  }
-
-  /** So long the process could do nothing about the age of its push, ms. */
-  #stopped({ kind, ms }: Fault): number {
-    return kind === 'process stopped' ? ms : 0;
+    if (pair.isRecordingCut) await this.finish();
   }
 
   async #inject(pair: Pair, kind: (typeof SURVIVED)[number], ms: number): Promise<void> {
@@ -263,6 +270,8 @@ class FaultRun {
         servo.child.kill('SIGSTOP');
         await pause(ms);
         servo.child.kill('SIGCONT');
+        // The control was stopped as well: what comes next is judged without that.
+        await pause(SETTLE_MS);
         return;
       case 'link dropped':
         await receiver.ask({ kind: 'drop' });
@@ -281,7 +290,6 @@ class FaultRun {
         await pause(ms);
         return;
       case 'recorder hangs briefly':
-        if (pair.isRecordingCut) return;
         await servo.order({ target: 'recorder-worker', action: 'spin', ms });
         await pause(ms);
         return;
@@ -294,7 +302,6 @@ class FaultRun {
         return;
       case 'recorder dies':
       case 'disk full':
-        if (pair.isRecordingCut) return;
         pair.isRecordingCut = true;
         await servo.order({ target: 'recorder-worker', action: kind === 'disk full' ? 'disk-full' : 'throw' });
         return;
@@ -324,19 +331,20 @@ class FaultRun {
 
   async #judgeEnd(pair: Pair, fault: Fault, cause: number, codes: readonly number[]): Promise<void> {
     const { servo, receiver, recording, isRecordingCut } = pair;
-    const hangMs = fault.kind === 'loop hangs' ? GIVE_UP_MS : 0;
+    const hangs = fault.kind === 'loop hangs';
+    // A loop that hangs may come back, so that only its force goes at once.
+    const waitMs = hangs ? GIVE_UP_MS : 0;
     await Promise.race([servo.exited, pause(2 * GIVE_UP_MS)]);
-    const exit = { codes: isRecordingCut ? [...codes, 1, 2] : codes, withinMs: 2000 + hangMs };
-    const { problems, releaseMs } = judgeRelease(
-      servo,
-      await receiver.ask({ kind: 'report' }),
-      cause,
-      RELEASE_MS + hangMs,
-    );
-    problems.push(...judgeExit(servo, cause, exit));
+    const report = await receiver.ask({ kind: 'report' });
+    const { problems, releaseMs } = judgeRelease(servo, report, cause, RELEASE_MS + waitMs);
+    const restMs = hangs ? (restAfter(report.connections.at(-1)!, 'zero', cause) ?? Number.NaN) - cause : releaseMs;
+    const fairMs = restMs - servo.lateBetween(cause, cause + restMs);
+    if (hangs && !(fairMs <= NOTICE_MS)) problems.push(`the force of the loop was gone after ${restMs.toFixed(0)} ms`);
+    problems.push(...judgeExit(servo, cause, { codes, withinMs: EXIT_MS + waitMs }));
     problems.push(...(await judgeRecording(recording, !isRecordingCut, false)));
     const tally = this.#tallyOf(fault.kind);
-    tally.worstReleaseMs = Math.max(tally.worstReleaseMs, releaseMs - servo.lateBetween(cause, cause + releaseMs));
+    tally.worstReleaseMs = Math.max(tally.worstReleaseMs, fairMs);
+    this.#noteAge(fault, report.connections);
     for (const problem of problems) this.#fail(fault, problem);
     this.#discard(pair);
   }
@@ -358,9 +366,11 @@ class FaultRun {
     receiver.stop();
   }
 
-  #noteAge({ kind }: Fault, ageMs: number): void {
+  /** A process that is stopped can do nothing about the age of its push. */
+  #noteAge({ kind, ms }: Fault, connections: readonly ConnectionReport[]): void {
     const tally = this.#tallyOf(kind);
-    tally.worstAgeMs = Math.max(tally.worstAgeMs, ageMs);
+    const stoppedMs = kind === 'process stopped' ? ms : 0;
+    for (const { worstAgeMs } of connections) tally.worstAgeMs = Math.max(tally.worstAgeMs, worstAgeMs - stoppedMs);
   }
 
   #fail({ index, kind }: Fault, problem: string): void {
