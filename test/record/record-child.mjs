@@ -12,7 +12,9 @@ const progress = openSync(progressPath, 'w');
 const row = new Float64Array(LIVE_WIDTH);
 const count = new Float64Array(1);
 
-await startRecorder({ ring, path, format: format === 'csv' ? 'csv' : 'mcap', info: sampleInfo(['cube']) });
+const info = sampleInfo(['cube']);
+const recorder = await startRecorder({ ring, path, format: format === 'csv' ? 'csv' : 'mcap', info });
+recorder.begin(Date.now());
 const start = performance.now();
 process.stdout.write('recording\n');
 setInterval(() => {

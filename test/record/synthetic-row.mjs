@@ -37,5 +37,6 @@ export function sampleInfo(tools) {
     tools,
     method: 'static-friction',
     startTime: '2026-01-02T03:04:05.678Z',
+    startTimeNs: '1767323045678901234',
   };
 }

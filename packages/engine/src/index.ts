@@ -469,6 +469,7 @@ export {
   type MessageSink,
   type RecordingChannel,
   type RecordingSchema,
+  type RecordingSubject,
   type RowMessages,
   recordingChannels,
   recordingSchemas,
@@ -482,6 +483,15 @@ export {
   OPTIONS_ATTACHMENT,
   SCENE_ATTACHMENT,
 } from './record/recording-schema.js';
+export {
+  nanosecondsOfMs,
+  nanosecondsOfTime,
+  type RecordingStart,
+  readRecordingStart,
+  recordingStart,
+  startEntries,
+  UNKNOWN_START,
+} from './record/recording-time.js';
 export {
   formatResultCells,
   RESULT_COLUMNS,

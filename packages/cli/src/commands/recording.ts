@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { faultWords, PalpableError } from '@palpable/engine';
 import { recordingFormatOf } from '../record/create-recorder.js';
 import { type Recording, readRecording } from '../record/read-recording.js';
+import type { RecordingInfo } from '../record/recording-info.js';
 import { type RecordingSummary, summariseRecording } from '../record/summarise-recording.js';
 import { writeRecording } from '../record/write-recording.js';
 import { printJson } from '../terminal/json.js';
@@ -49,17 +50,34 @@ function report({ stdout, json }: CommandContext, path: string, recording: Recor
   const { format, info, truncated, damage } = recording;
   if (json) {
     const { sceneText: _, ...about } = info;
-    printJson({ recording: path, format, ...about, ...summary, truncated, damage, out: out ?? null }, stdout);
+    const missing = missingFrom(info);
+    printJson({ recording: path, format, ...about, ...summary, missing, truncated, damage, out: out ?? null }, stdout);
     return;
   }
   stdout.write(`${sentences(path, recording, summary, out).join('\n')}\n`);
 }
 
-function sentences(path: string, { info, truncated, damage }: Recording, summary: RecordingSummary, out?: string) {
+/** What a recording that passed through other programs may have lost. */
+function missingFrom({ version, sceneText, timeStep, method, startTimeNs }: RecordingInfo): string[] {
+  return [
+    version === 'unknown' && 'version',
+    sceneText === '' && 'scene',
+    !Number.isFinite(timeStep) && 'time step',
+    method === 'unknown' && 'method',
+    startTimeNs === null && 'start time',
+  ].filter((name) => name !== false);
+}
+
+/** ISO 8601 to the nanosecond. */
+function exactStart({ startTime, startTimeNs }: RecordingInfo): string {
+  return startTimeNs === null ? startTime : `${startTime.slice(0, -1)}${startTimeNs.slice(-6).padStart(6, '0')}Z`;
+}
+
+function sentences(path: string, { info, end, truncated, damage }: Recording, summary: RecordingSummary, out?: string) {
   const timeStep = Number.isFinite(info.timeStep) ? `${formatNumber(info.timeStep)} s` : 'unknown';
   const lines = [
     `${path}: ${formatNumber(summary.duration)} s, ${formatNumber(summary.cycles)} cycles of ${info.tools.join(' and ')}.`,
-    `Method ${info.method}, time step ${timeStep}; begun ${info.startTime} by version ${info.version}.`,
+    `Method ${info.method}, time step ${timeStep}; begun ${exactStart(info)} by version ${info.version}.`,
     '',
     formatTable(summary.hands.map(rowOf)),
     '',
@@ -70,6 +88,13 @@ function sentences(path: string, { info, truncated, damage }: Recording, summary
   const kinds = Object.entries(summary.events).map(([kind, count]) => `${kind} ${formatNumber(count)}`);
   if (kinds.length > 0) lines.push(`Events: ${kinds.join(', ')}.`);
   if (summary.dropped) lines.push(`The recorder fell behind: ${formatNumber(summary.dropped)} cycles are not in it.`);
+  const missing = missingFrom(info);
+  if (missing.length > 0) lines.push(`The file does not say: ${missing.join(', ')}.`);
+  if (!truncated && !end) {
+    lines.push(
+      'The recording was not ended properly: its last moments, and the count of cycles not in it, may be missing.',
+    );
+  }
   if (truncated) {
     const mend = out === undefined ? ' Other programs may need it mended: add --out and a new name.' : '';
     lines.push(`The recording was cut off (${damage}); everything before that is here.${mend}`);

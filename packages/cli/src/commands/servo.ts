@@ -83,6 +83,7 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
       line.clear();
     }
     report(context, host, flags);
+    if (host.recorded?.problem) return ExitCode.badInput;
     // Ctrl-C is the usual end.
     return signal.aborted && interruptCode() !== ExitCode.interrupted ? interruptCode() : undefined;
   },

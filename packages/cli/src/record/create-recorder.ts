@@ -1,15 +1,11 @@
 import { PalpableError } from '@palpable/engine';
 import { createCsvRecorder } from './csv-recorder.js';
 import { createMcapRecorder } from './mcap-recorder.js';
-import type { Recorder, RecorderOptions, RecordingFormat, RecordingInfo } from './recording-info.js';
+import type { OutputFile } from './output-file.js';
+import type { Recorder, RecordingFormat, RecordingInfo } from './recording-info.js';
 
-export function createRecorder(
-  format: RecordingFormat,
-  path: string,
-  info: RecordingInfo,
-  options: RecorderOptions,
-): Recorder {
-  return format === 'mcap' ? createMcapRecorder(path, info, options) : createCsvRecorder(path, info, options);
+export function createRecorder(format: RecordingFormat, file: OutputFile, info: RecordingInfo): Recorder {
+  return format === 'mcap' ? createMcapRecorder(file, info) : createCsvRecorder(file, info);
 }
 
 /** By the end of the file's name. */

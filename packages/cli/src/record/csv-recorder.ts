@@ -1,13 +1,7 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { formatLiveRow, LIVE_COLUMNS, liveHeader } from '@palpable/engine';
-import { OutputFile } from './output-file.js';
-import {
-  type Recorder,
-  type RecorderOptions,
-  type RecordingInfo,
-  type RecordingTotals,
-  strangeHand,
-} from './recording-info.js';
+import { explainWrite, OutputFile } from './output-file.js';
+import { type Recorder, type RecordingInfo, type RecordingTotals, strangeHand } from './recording-info.js';
 
 const TIME = LIVE_COLUMNS.indexOf('time');
 const HAND = LIVE_COLUMNS.indexOf('hand');
@@ -32,20 +26,23 @@ export interface CsvInfo {
  * Starts a CSV file of all hands, told apart by the column `hand`. Numbers are written so that they read back to the same
  * bits, but for the measured times (`us_…`), which are given to the nanosecond.
  */
-export function createCsvRecorder(path: string, info: RecordingInfo, options: RecorderOptions = {}): Recorder {
-  const file = new OutputFile(path, options.overwrite ?? false);
-  writeInfo(path, { recording: info });
-  // One left by an older recording of the same name would be taken for ours.
-  rmSync(csvEventsPath(path), { force: true });
+export function createCsvRecorder(file: OutputFile, info: RecordingInfo): Recorder {
+  const { path } = file;
+  // What an older recording of the same name left would be taken for ours.
+  for (const old of [csvInfoPath(path), csvEventsPath(path)]) rmSync(old, { force: true });
+  file.clear();
   file.append(Buffer.from(`${liveHeader()}\n`));
+  writeInfo(path, { recording: info });
   let waiting = '';
   let events: OutputFile | null = null;
   let rows = 0;
+  let written = 0;
   let newest = 0;
   const flush = () => {
     if (waiting === '') return;
     file.append(Buffer.from(waiting));
     waiting = '';
+    written = rows;
   };
   return {
     get bytes() {
@@ -53,6 +50,9 @@ export function createCsvRecorder(path: string, info: RecordingInfo, options: Re
     },
     get rows() {
       return rows;
+    },
+    get written() {
+      return written;
     },
     append(row) {
       if (!(row[HAND]! < info.tools.length)) throw strangeHand(row[HAND]!, info.tools.length);
@@ -65,19 +65,25 @@ export function createCsvRecorder(path: string, info: RecordingInfo, options: Re
       events.append(Buffer.from(`${JSON.stringify({ time: newest, ...event })}\n`));
     },
     flush,
-    close(dropped) {
+    end(dropped) {
       flush();
+      writeInfo(path, { recording: info, end: { rows, dropped } });
+    },
+    close() {
       file.close();
       events?.close();
-      writeInfo(path, { recording: info, end: { rows, dropped } });
     },
   };
 }
 
+/** As a whole or not at all. */
 function writeInfo(path: string, info: CsvInfo): void {
   const temporary = `${csvInfoPath(path)}.tmp`;
-  const file = new OutputFile(temporary, true);
-  file.append(Buffer.from(`${JSON.stringify(info, null, 2)}\n`));
-  file.close();
-  renameSync(temporary, csvInfoPath(path));
+  try {
+    writeFileSync(temporary, `${JSON.stringify(info, null, 2)}\n`);
+    renameSync(temporary, csvInfoPath(path));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw explainWrite(csvInfoPath(path), error);
+  }
 }

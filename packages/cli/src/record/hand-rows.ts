@@ -8,11 +8,11 @@ export interface RecordedHand {
   readonly rows: Float64Array;
 }
 
-const FIRST_ROOM = 1024;
+const FIRST_ROOM = 64;
 
 /** Rows of one hand while a file is read. */
 export class HandRows {
-  readonly tool: string;
+  tool: string;
   count = 0;
   private rows = new Float64Array(FIRST_ROOM * LIVE_WIDTH);
 
@@ -33,6 +33,19 @@ export class HandRows {
   finish(): RecordedHand {
     return { tool: this.tool, count: this.count, rows: this.rows.subarray(0, this.count * LIVE_WIDTH) };
   }
+}
+
+/** More than two are not known to anyone; a damaged number must not make a million. */
+const MAX_HANDS = 16;
+
+export function isHand(hand: number): boolean {
+  return Number.isInteger(hand) && hand >= 0 && hand < MAX_HANDS;
+}
+
+/** Where nothing says how many hands there are, they are made as they come. */
+export function handOf(hands: HandRows[], hand: number): HandRows {
+  while (hands.length <= hand) hands.push(new HandRows(`hand-${hands.length}`));
+  return hands[hand]!;
 }
 
 /** Places in a row of ours for the names that a file has, −1 for those not known here. */

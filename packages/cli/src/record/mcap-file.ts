@@ -11,7 +11,7 @@ import {
   type Statistics,
   type SummaryOffset,
 } from '@mcap/core';
-import { OutputFile } from './output-file.js';
+import type { OutputFile } from './output-file.js';
 
 /**
  * An MCAP file that can be read at every moment of its making.
@@ -19,8 +19,11 @@ import { OutputFile } from './output-file.js';
  * Messages gather in chunks, because tools find their way by the index of chunks; but a chunk that is written only when
  * it is full would be lost with the process. So an open chunk grows in the file: `flush` first appends the new messages,
  * then writes the chunk's head over with the new length and checksum. Between the two the new messages stand behind a
- * chunk that ends before them, which is just as good a file. Only footer and index wait for `close`; a reader that goes
+ * chunk that ends before them, which is just as good a file. Only footer and index wait for `end`; a reader that goes
  * through the file from its start does without.
+ *
+ * Every chunk says again which schemas and channels its messages have, and nothing outside of the chunks does but the
+ * index: programs that recover a file take it chunk by chunk, and a chunk that stands alone must still make sense.
  */
 export class McapFile {
   private readonly file: OutputFile;
@@ -31,6 +34,9 @@ export class McapFile {
   private chunkStart = -1;
   private chunkWritten = 0;
   private chunkCrc = 0;
+  /** Numbers of what the open chunk has said of its messages. */
+  private readonly chunkSchemas = new Set<number>();
+  private readonly chunkChannels = new Set<number>();
   /** Of everything before the index. */
   private dataCrc = 0;
   private readonly schemas: Schema[] = [];
@@ -43,8 +49,9 @@ export class McapFile {
   private startTime = 0n;
   private endTime = 0n;
 
-  constructor(path: string, library: string, overwrite: boolean) {
-    this.file = new OutputFile(path, overwrite);
+  constructor(file: OutputFile, library: string) {
+    this.file = file;
+    file.clear();
     this.records.writeMagic();
     this.records.writeHeader({ profile: '', library });
     this.appendRecords();
@@ -54,12 +61,10 @@ export class McapFile {
     return this.file.bytes;
   }
 
-  /** Gives the schema's id. Schemas, channels, metadata and attachments go to the file at once. */
+  /** Gives the schema's id. Schemas and channels go to the file with the messages that need them. */
   addSchema(name: string, encoding: 'protobuf' | 'jsonschema', data: Uint8Array): number {
     const id = this.schemas.length + 1;
     this.schemas.push({ id, name, encoding, data });
-    this.records.writeSchema(this.schemas[id - 1]!);
-    this.appendRecords();
     return id;
   }
 
@@ -68,11 +73,10 @@ export class McapFile {
     const id = this.channels.length;
     this.channels.push({ id, schemaId, topic, messageEncoding, metadata: new Map(Object.entries(metadata)) });
     this.messageCounts.set(id, 0n);
-    this.records.writeChannel(this.channels[id]!);
-    this.appendRecords();
     return id;
   }
 
+  /** Goes to the file at once, as attachments do. */
   addMetadata(name: string, entries: Readonly<Record<string, string>>): void {
     this.closeChunk();
     const offset = BigInt(this.file.bytes);
@@ -92,6 +96,7 @@ export class McapFile {
 
   /** Kept until `flush`; `data` is copied. */
   addMessage(channelId: number, time: bigint, data: Uint8Array): void {
+    this.declare(channelId);
     const count = this.messageCounts.get(channelId)!;
     const sequence = Number(count & 0xffffffffn);
     this.chunk.addMessage({ channelId, sequence, logTime: time, publishTime: time, data });
@@ -99,7 +104,6 @@ export class McapFile {
     if (time > this.endTime) this.endTime = time;
     this.messageCounts.set(channelId, count + 1n);
     this.messages += 1n;
-    if (this.chunk.byteLength >= MAX_CHUNK_BYTES) this.closeChunk();
   }
 
   /** All messages so far are in the file afterwards. */
@@ -117,14 +121,28 @@ export class McapFile {
     this.file.patch(this.headOfChunk(content.length), this.chunkStart);
   }
 
+  /** After a `flush`: the next message begins another chunk if this one is large enough. */
+  closeFullChunk(): void {
+    if (this.chunk.byteLength >= MAX_CHUNK_BYTES) this.closeChunk();
+  }
+
   /** Ends the file with its index. */
-  close(): void {
+  end(): void {
     this.closeChunk();
     this.records.writeDataEnd({ dataSectionCrc: this.dataCrc });
     this.file.append(this.records.buffer);
     this.records.reset();
     this.writeSummary();
-    this.file.close();
+  }
+
+  /** The open chunk says what messages of a channel are, unless it has done so. */
+  private declare(channelId: number): void {
+    if (this.chunkChannels.has(channelId)) return;
+    const channel = this.channels[channelId]!;
+    if (!this.chunkSchemas.has(channel.schemaId)) this.chunk.addSchema(this.schemas[channel.schemaId - 1]!);
+    this.chunk.addChannel(channel);
+    this.chunkSchemas.add(channel.schemaId);
+    this.chunkChannels.add(channelId);
   }
 
   private headOfChunk(contentBytes: number): Uint8Array {
@@ -169,6 +187,8 @@ export class McapFile {
     this.chunkStart = -1;
     this.chunkWritten = 0;
     this.chunkCrc = 0;
+    this.chunkSchemas.clear();
+    this.chunkChannels.clear();
   }
 
   private appendRecords(): void {

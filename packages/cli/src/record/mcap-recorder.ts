@@ -4,41 +4,39 @@ import {
   eventChannel,
   INFO_METADATA,
   LIVE_COLUMNS,
+  nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
   recordingChannels,
   recordingSchemas,
   SCENE_ATTACHMENT,
+  startEntries,
 } from '@palpable/engine';
 import { McapFile } from './mcap-file.js';
-import {
-  type RecordedEvent,
-  type Recorder,
-  type RecorderOptions,
-  type RecordingInfo,
-  strangeHand,
-} from './recording-info.js';
+import type { OutputFile } from './output-file.js';
+import { type RecordedEvent, type Recorder, type RecordingInfo, strangeHand } from './recording-info.js';
 
 const TIME = LIVE_COLUMNS.indexOf('time');
 const HAND = LIVE_COLUMNS.indexOf('hand');
-
-/** Seconds, about thirty years. */
-const MAX_TIME = 1e9;
 
 const bytesOfJson = (value: unknown) => Buffer.from(JSON.stringify(value));
 const bytesOf = (message: unknown) => (message instanceof Uint8Array ? message : bytesOfJson(message));
 
 /** Starts an MCAP file: what it is about is in it when this returns. */
-export function createMcapRecorder(path: string, info: RecordingInfo, options: RecorderOptions = {}): Recorder {
-  const file = new McapFile(path, `palpable ${info.version}`, options.overwrite ?? false);
-  const start = BigInt(Date.parse(info.startTime) || 0) * 1_000_000n;
+export function createMcapRecorder(output: OutputFile, info: RecordingInfo): Recorder {
+  const file = new McapFile(output, `palpable ${info.version}`);
+  const start = BigInt(info.startTimeNs ?? 0);
   describe(file, info, start);
   const hands = info.tools.length;
-  const channels = addChannels(file, info.tools);
+  const channels = addChannels(file, info);
   const messagesOf = createRowMessages(hands);
-  // What a damaged recording calls a time must not keep the rest from being mended.
-  const nanosecondsOf = (time: number) => start + BigInt(time >= 0 && time < MAX_TIME ? Math.round(time * 1e9) : 0);
   let rows = 0;
+  let written = 0;
   let newest = 0;
+  const flush = () => {
+    file.flush();
+    written = rows;
+    file.closeFullChunk();
+  };
   return {
     get bytes() {
       return file.bytes;
@@ -46,10 +44,13 @@ export function createMcapRecorder(path: string, info: RecordingInfo, options: R
     get rows() {
       return rows;
     },
+    get written() {
+      return written;
+    },
     append(row) {
       if (row[HAND]! >= hands) throw strangeHand(row[HAND]!, hands);
       newest = row[TIME]!;
-      const nanoseconds = nanosecondsOf(newest);
+      const nanoseconds = start + nanosecondsOfTime(newest);
       messagesOf(row, nanoseconds, (channel, message) => {
         file.addMessage(channels[channel]!, nanoseconds, bytesOf(message));
       });
@@ -57,13 +58,15 @@ export function createMcapRecorder(path: string, info: RecordingInfo, options: R
     },
     event(event: RecordedEvent) {
       const told = { time: newest, ...event };
-      file.addMessage(channels[eventChannel(hands)]!, nanosecondsOf(told.time), bytesOfJson(told));
+      file.addMessage(channels[eventChannel(hands)]!, start + nanosecondsOfTime(told.time), bytesOfJson(told));
     },
-    flush: () => file.flush(),
-    close(dropped) {
+    flush,
+    end(dropped) {
+      flush();
       file.addMetadata(END_METADATA, { rows: String(rows), dropped: JSON.stringify(dropped) });
-      file.close();
+      file.end();
     },
+    close: () => output.close(),
   };
 }
 
@@ -74,18 +77,18 @@ function describe(file: McapFile, info: RecordingInfo, start: bigint): void {
     time_step: String(info.timeStep),
     tools: JSON.stringify(info.tools),
     method: info.method,
-    start_time: info.startTime,
+    ...startEntries(info),
   });
   file.addAttachment(SCENE_ATTACHMENT, 'application/json', start, Buffer.from(info.sceneText));
   file.addAttachment(OPTIONS_ATTACHMENT, 'application/json', start, bytesOfJson(info.options ?? null));
 }
 
 /** Their numbers in the file. */
-function addChannels(file: McapFile, tools: readonly string[]): number[] {
+function addChannels(file: McapFile, info: RecordingInfo): number[] {
   const schemas = new Map(
     recordingSchemas().map(({ name, encoding, data }) => [name, file.addSchema(name, encoding, bytesOf(data))]),
   );
-  return recordingChannels(tools).map(({ topic, schema, encoding, metadata }) =>
+  return recordingChannels(info).map(({ topic, schema, encoding, metadata }) =>
     file.addChannel(topic, schemas.get(schema)!, encoding, metadata),
   );
 }

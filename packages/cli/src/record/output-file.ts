@@ -1,27 +1,50 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { PalpableError } from '@palpable/engine';
+
+/** Written to a new file and taken away again, so that a full disk is known before anything is begun. */
+const PROBE_BYTES = 4096;
 
 /**
  * A file that is written bit by bit without waiting: what `append` was given is with the operating system when it
- * returns, and stays there whatever happens to this process.
+ * returns, and stays there whatever happens to this process. A file that is there already keeps its content until
+ * `clear`.
  */
 export class OutputFile {
   /** Size so far. */
   bytes = 0;
-  private readonly path: string;
+  readonly path: string;
   private readonly descriptor: number;
+  private readonly isNew: boolean;
 
   constructor(path: string, overwrite: boolean) {
     this.path = path;
     try {
-      this.descriptor = openSync(path, overwrite ? 'w' : 'wx');
+      const old = overwrite ? openOld(path) : null;
+      this.isNew = old === null;
+      this.descriptor = old ?? openSync(path, 'wx');
     } catch (error) {
-      throw explain(path, error);
+      throw explainWrite(path, error);
+    }
+    if (this.isNew) this.probe();
+  }
+
+  /** Before the first `append`: takes away what was in the file. */
+  clear(): void {
+    try {
+      ftruncateSync(this.descriptor, 0);
+    } catch (error) {
+      throw explainWrite(this.path, error);
     }
   }
 
+  /** Either all of it, or nothing when there is no room. */
   append(bytes: Uint8Array): void {
-    this.write(bytes, this.bytes);
+    try {
+      this.write(bytes, this.bytes);
+    } catch (error) {
+      this.cut();
+      throw error;
+    }
     this.bytes += bytes.length;
   }
 
@@ -35,7 +58,23 @@ export class OutputFile {
       fsyncSync(this.descriptor);
       closeSync(this.descriptor);
     } catch (error) {
-      throw explain(this.path, error);
+      throw explainWrite(this.path, error);
+    }
+  }
+
+  /** Instead of `close`: leaves no file that was not there before. */
+  discard(): void {
+    closeSync(this.descriptor);
+    if (this.isNew) rmSync(this.path, { force: true });
+  }
+
+  private probe(): void {
+    try {
+      this.write(new Uint8Array(PROBE_BYTES), 0);
+      this.clear();
+    } catch (error) {
+      this.discard();
+      throw error;
     }
   }
 
@@ -45,12 +84,31 @@ export class OutputFile {
         done += writeSync(this.descriptor, bytes, done, bytes.length - done, position + done);
       }
     } catch (error) {
-      throw explain(this.path, error);
+      throw explainWrite(this.path, error);
+    }
+  }
+
+  /** To the last whole `append`; cutting takes no room. */
+  private cut(): void {
+    try {
+      ftruncateSync(this.descriptor, this.bytes);
+    } catch {
+      // The error that led here says more.
     }
   }
 }
 
-function explain(path: string, error: unknown): PalpableError {
+/** Null when there is none. */
+function openOld(path: string): number | null {
+  try {
+    return openSync(path, constants.O_WRONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export function explainWrite(path: string, error: unknown): PalpableError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') {
     const sentence = 'The file exists already; name another one, or say --overwrite to replace it.';

@@ -1,9 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { LIVE_COLUMNS, LIVE_WIDTH, PalpableError, type ProgressListener, STATE_NAMES } from '@palpable/engine';
+import {
+  LIVE_COLUMNS,
+  LIVE_WIDTH,
+  PalpableError,
+  type ProgressListener,
+  readRecordingStart,
+  STATE_NAMES,
+} from '@palpable/engine';
 import { type CsvInfo, csvEventsPath, csvInfoPath } from './csv-recorder.js';
-import { HandRows, placesOf } from './hand-rows.js';
+import { HandRows, handOf, isHand, placesOf } from './hand-rows.js';
 import type { Recording } from './read-recording.js';
-import { isEvent, type RecordedEvent, type RecordingInfo } from './recording-info.js';
+import { isEvent, type RecordedEvent, unknownInfo } from './recording-info.js';
 
 const LINE_END = 10;
 const HAND = LIVE_COLUMNS.indexOf('hand');
@@ -39,7 +46,7 @@ export function readCsv(path: string, bytes: Buffer, onProgress: ProgressListene
     if (line % LINES_BETWEEN_PROGRESS === 0) onProgress('Reading', at / bytes.length);
   }
   if (!damage && beside && !beside.end) damage = 'it was not ended';
-  const info = beside?.recording ?? unknownInfo(hands);
+  const info = beside?.recording ?? unknownInfo(hands.map((hand) => hand.tool));
   return {
     format: 'csv',
     info,
@@ -62,40 +69,19 @@ function parseRow(row: Float64Array, line: string, places: readonly number[]): b
     if (cell === '' || !Number.isFinite(value) || (place === STATE && value < 0)) return false;
     row[place] = value;
   }
-  const hand = row[HAND]!;
-  return Number.isInteger(hand) && hand >= 0 && hand < MAX_HANDS;
-}
-
-/** More than two are not known to anyone; a damaged number must not make a million. */
-const MAX_HANDS = 16;
-
-/** Without the file beside it, nobody knows how many hands there are until they come. */
-function handOf(hands: HandRows[], hand: number): HandRows {
-  while (hands.length <= hand) hands.push(new HandRows(`hand-${hands.length}`));
-  return hands[hand]!;
+  return isHand(row[HAND]!);
 }
 
 function readBeside(path: string): CsvInfo | null {
   try {
     const info = JSON.parse(readFileSync(csvInfoPath(path), 'utf8')) as CsvInfo;
-    return Array.isArray(info?.recording?.tools) ? info : null;
+    if (!Array.isArray(info?.recording?.tools)) return null;
+    const { startTime, startTimeNs } = info.recording;
+    return { ...info, recording: { ...info.recording, ...readRecordingStart(startTime, startTimeNs) } };
   } catch {
     // Gone, or cut off: the rows tell enough by themselves.
     return null;
   }
-}
-
-function unknownInfo(hands: readonly HandRows[]): RecordingInfo {
-  return {
-    version: 'unknown',
-    sceneSha256: '',
-    sceneText: '',
-    options: null,
-    timeStep: Number.NaN,
-    tools: hands.map((hand) => hand.tool),
-    method: 'unknown',
-    startTime: new Date(0).toISOString(),
-  };
 }
 
 function readEvents(path: string): RecordedEvent[] {

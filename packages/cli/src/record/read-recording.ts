@@ -27,6 +27,9 @@ const MAX_CSV_BYTES = 2 ** 31 - 1;
 export async function readRecording(path: string, onProgress?: ProgressListener): Promise<Recording> {
   if (isMcapFile(path)) return readMcap(path, onProgress);
   const bytes = await readUserFile(path, MAX_CSV_BYTES);
+  if (bytes.length === 0) {
+    throw new PalpableError('format-invalid', `${path}: The file is empty; its recording never began.`, path);
+  }
   return readCsv(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), onProgress);
 }
 

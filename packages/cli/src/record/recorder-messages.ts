@@ -1,16 +1,18 @@
 import type { ErrorCode, Ring } from '@palpable/engine';
-import type { RecordedEvent, RecordingFormat, RecordingInfo, RecordingTotals } from './recording-info.js';
+import type { RecordedEvent, RecordingAbout, RecordingFormat } from './recording-info.js';
 
 /** What the recorder's thread is started with. */
 export interface RecorderJob {
   readonly ring: Ring;
   readonly path: string;
   readonly format: RecordingFormat;
-  readonly info: RecordingInfo;
+  readonly info: RecordingAbout;
   readonly overwrite: boolean;
 }
 
 export type MessageToRecorder =
+  /** Wall time at `time` 0, milliseconds since 1970 with a fraction. */
+  | { readonly kind: 'begin'; readonly startMs: number }
   | { readonly kind: 'event'; readonly event: RecordedEvent }
   /** Nothing will be put into the ring any more. */
   | { readonly kind: 'stop' };
@@ -22,14 +24,21 @@ export interface ToldError {
   readonly path: string | undefined;
 }
 
-export interface RecordingResult extends RecordingTotals {
+/** What a recorder left. */
+export interface RecordingResult {
+  /** In the file. */
+  readonly rows: number;
+  /** Rows of the loop that are not in the file. */
   readonly dropped: number;
   readonly bytes: number;
+  /** Why nothing more could be written at some point, as a sentence; null when all went well. */
+  readonly problem: string | null;
 }
 
 export type MessageFromRecorder =
-  /** The file is there and says what it is about. */
+  /** The file can be written. */
   | { readonly kind: 'ready' }
+  /** All is written, though not yet on the disk for certain; the thread ends when it is. */
   | { readonly kind: 'done'; readonly result: RecordingResult }
-  /** Nothing more will be written. */
-  | { readonly kind: 'failed'; readonly error: ToldError };
+  /** Nothing more will be written; `result` counts as dropped only what had left the ring. */
+  | { readonly kind: 'failed'; readonly error: ToldError; readonly result: RecordingResult };

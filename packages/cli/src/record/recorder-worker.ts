@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createRingReader, isPalpableError } from '@palpable/engine';
+import { createRingReader, isPalpableError, nanosecondsOfMs, recordingStart } from '@palpable/engine';
 import { createRecorder } from './create-recorder.js';
+import { OutputFile } from './output-file.js';
 import type { MessageFromRecorder, MessageToRecorder, RecorderJob, ToldError } from './recorder-messages.js';
-import type { Recorder } from './recording-info.js';
+import type { RecordedEvent, Recorder } from './recording-info.js';
 
 /**
  * The recorder's thread: empties the ring and writes, so that neither the loop nor the thread of the devices ever waits
@@ -13,31 +14,55 @@ const ROUND_MS = 20;
 const port = parentPort!;
 const { ring, path, format, info, overwrite } = workerData as RecorderJob;
 const post = (message: MessageFromRecorder) => port.postMessage(message);
+const reader = createRingReader(ring);
+const row = new Float64Array(ring.width);
+/** Null until the loop has begun. Until then rows wait in the ring, and events here. */
+let recorder: Recorder | null = null;
+const early: RecordedEvent[] = [];
+const rounds = setInterval(() => guarded(drain), ROUND_MS);
 
 guarded(() => {
-  const recorder = createRecorder(format, path, info, { overwrite });
-  const reader = createRingReader(ring);
-  const row = new Float64Array(ring.width);
-  const drain = () => {
-    while (reader.read(row)) recorder.append(row);
-    recorder.flush();
-  };
-  const rounds = setInterval(() => guarded(drain), ROUND_MS);
-  port.on('message', (message: MessageToRecorder) =>
-    guarded(() => {
-      // Rows first: an event belongs behind the cycles that came before it.
-      drain();
-      if (message.kind === 'event') recorder.event(message.event);
-      else finish(recorder, rounds, reader.dropped);
-    }),
-  );
+  const file = new OutputFile(path, overwrite);
+  port.on('message', (message: MessageToRecorder) => guarded(() => obey(file, message)));
   post({ kind: 'ready' });
 });
 
-function finish(recorder: Recorder, rounds: NodeJS.Timeout, dropped: number): void {
+function obey(file: OutputFile, message: MessageToRecorder): void {
+  if (message.kind === 'begin') {
+    recorder ??= begin(file, message.startMs);
+    for (const event of early.splice(0)) recorder.event(event);
+  } else if (message.kind === 'event') {
+    // Rows first: an event belongs behind the cycles that came before it.
+    drain();
+    if (recorder) recorder.event(message.event);
+    else early.push(message.event);
+  } else finish(file);
+}
+
+function begin(file: OutputFile, startMs: number): Recorder {
+  try {
+    return createRecorder(format, file, { ...info, ...recordingStart(nanosecondsOfMs(startMs)) });
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
+function drain(): void {
+  if (!recorder) return;
+  while (reader.read(row)) recorder.append(row);
+  recorder.flush();
+}
+
+function finish(file: OutputFile): void {
   clearInterval(rounds);
-  recorder.close(dropped);
-  post({ kind: 'done', result: { rows: recorder.rows, dropped, bytes: recorder.bytes } });
+  drain();
+  const { dropped } = reader;
+  recorder?.end(dropped);
+  const { rows = 0, bytes = 0 } = recorder ?? {};
+  post({ kind: 'done', result: { rows, dropped: recorder ? dropped : 0, bytes, problem: null } });
+  if (recorder) recorder.close();
+  else file.discard();
   port.close();
 }
 
@@ -46,7 +71,13 @@ function guarded(action: () => void): void {
   try {
     action();
   } catch (error) {
-    post({ kind: 'failed', error: tellable(error) });
+    const told = tellable(error);
+    const { rows = 0, written = 0, bytes = 0 } = recorder ?? {};
+    post({
+      kind: 'failed',
+      error: told,
+      result: { rows: written, dropped: rows - written, bytes, problem: told.message },
+    });
     process.exit();
   }
 }

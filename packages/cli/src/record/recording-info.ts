@@ -1,7 +1,7 @@
-import { PalpableError } from '@palpable/engine';
+import { PalpableError, type RecordingStart, type RecordingSubject, UNKNOWN_START } from '@palpable/engine';
 
-/** What a recording says of itself before its first row. */
-export interface RecordingInfo {
+/** What a recording says of itself that is known before the loop runs. Its tools are the hands of its rows, in order. */
+export interface RecordingAbout extends RecordingSubject {
   /** Of Palpable, as `--version` prints it. */
   readonly version: string;
   readonly sceneSha256: string;
@@ -9,13 +9,23 @@ export interface RecordingInfo {
   readonly sceneText: string;
   /** What the loop was started with, as plain JSON. */
   readonly options: unknown;
-  /** Of a cycle, s. */
-  readonly timeStep: number;
-  /** One per hand; a row's `hand` is a place in this list. */
-  readonly tools: readonly string[];
-  readonly method: string;
-  /** Wall time at `time` 0, ISO 8601. */
-  readonly startTime: string;
+}
+
+/** What a recording says of itself before its first row. */
+export interface RecordingInfo extends RecordingAbout, RecordingStart {}
+
+/** Of rows that came without a word about them. */
+export function unknownInfo(tools: readonly string[]): RecordingInfo {
+  return {
+    version: 'unknown',
+    sceneSha256: '',
+    sceneText: '',
+    options: null,
+    timeStep: Number.NaN,
+    tools,
+    method: 'unknown',
+    ...UNKNOWN_START,
+  };
 }
 
 /** Something that came between two cycles: a pause, a parameter, another method. Plain JSON. */
@@ -48,19 +58,17 @@ export type RecordingFormat = 'mcap' | 'csv';
 export interface Recorder {
   /** Size of the file so far. */
   readonly bytes: number;
-  /** Rows so far. */
+  /** Rows so far, and those of them that are in the file for certain. */
   readonly rows: number;
+  readonly written: number;
   /** One row of `LIVE_WIDTH` numbers; it is copied. */
   append(row: Float64Array): void;
   event(event: RecordedEvent): void;
   flush(): void;
   /** Writes what is left and ends the file; `dropped` is told to its reader. */
-  close(dropped: number | null): void;
-}
-
-export interface RecorderOptions {
-  /** Replace a file that is there already. */
-  readonly overwrite?: boolean;
+  end(dropped: number | null): void;
+  /** After `end`: waits until the file is on the disk. */
+  close(): void;
 }
 
 export function strangeHand(hand: number, count: number): PalpableError {

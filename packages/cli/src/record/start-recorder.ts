@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import { PalpableError, type Ring } from '@palpable/engine';
+import { createRingReader, PalpableError, type Ring } from '@palpable/engine';
 import type { MessageFromRecorder, MessageToRecorder, RecorderJob, RecordingResult } from './recorder-messages.js';
-import type { RecordedEvent, RecordingFormat, RecordingInfo } from './recording-info.js';
+import type { RecordedEvent, RecordingAbout, RecordingFormat } from './recording-info.js';
 
 export interface RecordingRequest {
   /** Rows of `LIVE_WIDTH` numbers, filled by the loop. A few seconds of room are plenty. */
   readonly ring: Ring;
   readonly path: string;
   readonly format: RecordingFormat;
-  readonly info: RecordingInfo;
+  readonly info: RecordingAbout;
   /** Replace a file that is there already. */
   readonly overwrite?: boolean;
   /** Told once when nothing more can be written (a full disk); the loop goes on, its rows are dropped and counted. */
@@ -16,12 +16,27 @@ export interface RecordingRequest {
 }
 
 export interface RunningRecorder {
+  /**
+   * The loop has begun: only now the file is written, and a file that was there already replaced.
+   *
+   * @param startMs Wall time of the loop's `time` 0, milliseconds since 1970 with a fraction.
+   */
+  begin(startMs: number): void;
   event(event: RecordedEvent): void;
-  /** Writes what is in the ring and ends the file; to be called when the loop has stopped. Throws what went wrong. */
+  /**
+   * Writes what is in the ring and ends the file; to be called when the loop has stopped. Without `begin` no file is left
+   * that was not there before. Says what was written, also after an error that `onError` was told of; throws when the
+   * recorder is gone without a word, or does not answer within 1.5 s.
+   */
   stop(): Promise<RecordingResult>;
 }
 
-/** Starts a thread that writes what comes through the ring. Resolves when the file is there; throws when it cannot be. */
+const STOP_MS = 1500;
+
+/**
+ * Starts a thread that writes what comes through the ring. Resolves when the file can be written, and throws when it
+ * cannot; until `begin` a file that was there already stays as it was.
+ */
 export async function startRecorder(request: RecordingRequest): Promise<RunningRecorder> {
   const { ring, path, format, info, overwrite = false, onError } = request;
   const job: RecorderJob = { ring, path, format, info, overwrite };
@@ -32,40 +47,72 @@ export async function startRecorder(request: RecordingRequest): Promise<RunningR
   done.promise.catch(() => {});
   let started = false;
   let over = false;
-  const fail = (error: PalpableError) => {
+  /** Known before the disk has all of it. */
+  let written: RecordingResult | null = null;
+  const finish = (result: RecordingResult) => {
+    over = true;
+    done.resolve(result);
+  };
+  const fail = (error: PalpableError, result: RecordingResult | null = null) => {
     if (over) return;
     over = true;
     ready.reject(error);
-    done.reject(error);
+    if (result) done.resolve(result);
+    else done.reject(error);
     if (started) onError?.(error);
   };
   worker.on('message', (message: MessageFromRecorder) => {
     if (message.kind === 'ready') {
       started = true;
       ready.resolve();
-    } else if (message.kind === 'done') {
-      over = true;
-      done.resolve(message.result);
-    } else fail(new PalpableError(message.error.code, message.error.message, message.error.path));
+    } else if (message.kind === 'done') written = message.result;
+    else fail(new PalpableError(message.error.code, message.error.message, message.error.path), message.result);
   });
   worker.on('error', (error) => fail(workerFailed(path, String(error))));
-  worker.on('exit', (code) => fail(workerFailed(path, `its thread left with code ${code}`)));
+  worker.on('exit', (code) => {
+    if (written) finish(written);
+    else fail(workerFailed(path, `its thread left with code ${code}`));
+  });
   await ready.promise;
   // A program that ends without a word to the recorder must not hang on it.
   worker.unref();
   const post = (message: MessageToRecorder) => worker.postMessage(message);
-  let stopping = false;
+  const giveUp = () => {
+    void worker.terminate();
+    worker.unref();
+    over = true;
+    if (written) done.resolve(written);
+    else done.reject(silent(path));
+  };
+  const stop = async () => {
+    worker.ref();
+    post({ kind: 'stop' });
+    const timer = setTimeout(giveUp, STOP_MS);
+    try {
+      const result = await done.promise;
+      return result.problem === null ? result : { ...result, dropped: result.dropped + lostIn(ring) };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  let stopped: Promise<RecordingResult> | undefined;
   return {
+    begin: (startMs) => post({ kind: 'begin', startMs }),
     event: (event) => post({ kind: 'event', event }),
     stop() {
-      if (!stopping) {
-        stopping = true;
-        worker.ref();
-        post({ kind: 'stop' });
-      }
-      return done.promise;
+      stopped ??= stop();
+      return stopped;
     },
   };
+}
+
+/** Rows that a recorder which failed left in the ring, and those that found no room. */
+function lostIn(ring: Ring): number {
+  const reader = createRingReader(ring);
+  const row = new Float64Array(ring.width);
+  let rows = reader.dropped;
+  while (reader.read(row)) rows += 1;
+  return rows;
 }
 
 interface Answer<T> {
@@ -87,4 +134,13 @@ function createAnswer<T>(): Answer<T> {
 
 function workerFailed(path: string, reason: string): PalpableError {
   return new PalpableError('worker-failed', `The recorder of ${path} failed: ${reason}.`, path);
+}
+
+function silent(path: string): PalpableError {
+  return new PalpableError(
+    'worker-failed',
+    `The recorder of ${path} did not answer within ${STOP_MS / 1000} s and was ended; the end of the recording may be ` +
+      'missing. Check the disk, and see with palpable recording what is there.',
+    path,
+  );
 }

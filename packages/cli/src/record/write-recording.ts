@@ -2,12 +2,14 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { LIVE_COLUMNS, LIVE_WIDTH, PalpableError, type ProgressListener } from '@palpable/engine';
 import { createRecorder, recordingFormatOf } from './create-recorder.js';
 import { csvEventsPath, csvInfoPath } from './csv-recorder.js';
+import { OutputFile } from './output-file.js';
 import type { Recording } from './read-recording.js';
 import type { Recorder } from './recording-info.js';
 
 const TIME = LIVE_COLUMNS.indexOf('time');
 const CYCLE = LIVE_COLUMNS.indexOf('cycle');
-const ROWS_BETWEEN_PROGRESS = 5000;
+/** Rows are also flushed then, and chunks of a file end at a flush. */
+const ROWS_BETWEEN_PROGRESS = 1000;
 
 /** Writes a recording anew, whole, in the format that the path asks for; the file is there as a whole or not at all. */
 export function writeRecording(
@@ -23,9 +25,10 @@ export function writeRecording(
   }
   const temporary = `${path}.tmp`;
   try {
-    const recorder = createRecorder(format, temporary, recording.info, { overwrite: true });
+    const recorder = createRecorder(format, new OutputFile(temporary, true), recording.info);
     writeRows(recorder, recording, onProgress);
-    recorder.close(recording.end?.dropped ?? null);
+    recorder.end(recording.end?.dropped ?? null);
+    recorder.close();
     if (format === 'csv') moveBeside(temporary, path);
     renameSync(temporary, path);
   } finally {

@@ -1,20 +1,24 @@
 /** Notices that the wall clock of the machine was set. */
 export interface ClockWatch {
-  /** By how many seconds it was set since the last look; 0 for not at all. `nowMs` is a clock that never jumps. */
-  look(nowMs: number): number;
+  /** By how many seconds it was set since the last look; 0 for not at all. */
+  look(): number;
 }
 
-/** Less than this is a clock that is being corrected bit by bit, or a look that came between two readings, ms. */
+/** Less than this is a clock that is being corrected bit by bit, ms. */
 const JUMP_MS = 50;
+/** Two readings that lie further apart than this say nothing about each other, ms. */
+const APART_MS = 5;
 
-/** `wallClock` counts milliseconds since 1970. */
-export function createClockWatch(wallClock: () => number): ClockWatch {
+/** Both clocks count milliseconds: one that never jumps, and wall time since 1970. */
+export function createClockWatch(clock: () => number, wallClock: () => number): ClockWatch {
   let aheadMs = Number.NaN;
   return {
-    look(nowMs) {
-      const before = aheadMs;
-      aheadMs = wallClock() - nowMs;
-      const jumpMs = aheadMs - before;
+    look() {
+      const beforeMs = clock();
+      const wallMs = wallClock();
+      if (clock() - beforeMs > APART_MS) return 0;
+      const jumpMs = wallMs - beforeMs - aheadMs;
+      aheadMs = wallMs - beforeMs;
       return Math.abs(jumpMs) >= JUMP_MS ? jumpMs / 1000 : 0;
     },
   };

@@ -1,5 +1,5 @@
 import { type DeviceLimits, type LoopHand, type LoopSetup, openLoopDevice, PalpableError } from '@palpable/engine';
-import type { RecordingInfo } from '../record/recording-info.js';
+import type { RecordingAbout } from '../record/recording-info.js';
 import { pathFromResult } from '../scene/run-info.js';
 import { palpableVersion } from '../terminal/version.js';
 import type { OpenedLive } from './open-live.js';
@@ -25,7 +25,7 @@ export interface RecordedHandOptions {
   readonly workspaceScale: number;
 }
 
-export function describeRecording(path: string, { file, scene, meshes, setup }: OpenedLive): RecordingInfo {
+export function describeRecording(path: string, { file, scene, meshes, setup }: OpenedLive): RecordingAbout {
   const options: RecordedOptions = {
     scene: pathFromResult(path, file.path),
     meshes,
@@ -41,7 +41,6 @@ export function describeRecording(path: string, { file, scene, meshes, setup }: 
     timeStep: scene.timeStep,
     tools: setup.hands.map(({ tool }) => tool),
     method: scene.method.kind,
-    startTime: new Date().toISOString(),
   };
 }
 
@@ -52,7 +51,7 @@ function describeHand({ tool, device, workspace }: LoopHand, timeStep: number): 
 }
 
 /** What stands in a recording, checked as far as a replay relies on it. */
-export function readRecordedOptions(path: string, { options }: RecordingInfo): RecordedOptions {
+export function readRecordedOptions(path: string, { options }: RecordingAbout): RecordedOptions {
   const given = options as Partial<RecordedOptions> | null;
   if (typeof given?.scene === 'string' && Array.isArray(given.hands) && typeof given.meshes === 'object') {
     return given as RecordedOptions;

@@ -108,7 +108,9 @@ export class ServoHost {
     if (this.#ending) return;
     this.#loop = await startLoop(setup, this.#onEvent, this.#log);
     this.#loop.failed.catch(this.#onFailed);
-    if (!this.#ending) this.#begin();
+    if (this.#ending) return;
+    this.#recorder?.begin(this.#loop.startMs);
+    this.#begin();
   }
 
   /** The newest row of each hand, from the loop. */
@@ -195,13 +197,16 @@ export class ServoHost {
   /** A loop that stands still, and a clock that was set. */
   #watch(): NodeJS.Timeout {
     const heartbeat = createLoopHeartbeat(LOST_MS);
-    const clock = createClockWatch(() => Date.now());
+    const clock = createClockWatch(
+      () => performance.now(),
+      () => Date.now(),
+    );
     let loggedMs = Number.NEGATIVE_INFINITY;
     return setInterval(() => {
       const nowMs = performance.now();
       this.look();
       const cycles = this.newest[0]?.[TELEMETRY_CYCLES] ?? 0;
-      const jump = clock.look(nowMs);
+      const jump = clock.look();
       if (jump !== 0) this.#noteJump(jump, cycles);
       // Before the first cycle there is nothing that could be late.
       if (cycles === 0) return;

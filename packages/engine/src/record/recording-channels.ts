@@ -52,8 +52,20 @@ const TOOL = 2;
 const WRENCH = 3;
 const CHANNELS_PER_HAND = 4;
 
-/** Those of each hand, then the one for events. A message names its channel by its place here. */
-export function recordingChannels(tools: readonly string[]): RecordingChannel[] {
+/** What the channels of a recording say of it. */
+export interface RecordingSubject {
+  /** One per hand. */
+  readonly tools: readonly string[];
+  /** Of a cycle, s. */
+  readonly timeStep: number;
+  readonly method: string;
+}
+
+/**
+ * Those of each hand, then the one for events. A message names its channel by its place here. The channels of cycles say
+ * of themselves what a reader needs: programs that recover or cut recordings keep channels, but may lose all else.
+ */
+export function recordingChannels({ tools, timeStep, method }: RecordingSubject): RecordingChannel[] {
   const json = (topic: string, schema: string) => ({ topic, schema, encoding: 'json', metadata: {} }) as const;
   return [
     ...tools.flatMap((tool, hand): RecordingChannel[] => [
@@ -61,7 +73,13 @@ export function recordingChannels(tools: readonly string[]): RecordingChannel[] 
         topic: cycleTopic(tool),
         schema: CYCLE_SCHEMA,
         encoding: 'protobuf',
-        metadata: { hand: String(hand), columns: LIVE_COLUMNS.join(',') },
+        metadata: {
+          hand: String(hand),
+          tool,
+          columns: LIVE_COLUMNS.join(','),
+          time_step: String(timeStep),
+          method,
+        },
       },
       json(`/${tool}/device`, POSE_SCHEMA),
       json(`/${tool}/tool`, POSE_SCHEMA),

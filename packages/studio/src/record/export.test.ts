@@ -1,4 +1,4 @@
-import { McapStreamReader, type TypedMcapRecord } from '@mcap/core';
+import { McapStreamReader, Opcode, type TypedMcapRecord } from '@mcap/core';
 import {
   decodeCycle,
   LIVE_COLUMNS,
@@ -68,6 +68,8 @@ describe('a take as MCAP', () => {
       records.filter((record): record is Extract<TypedMcapRecord, { type: Type }> => record.type === type);
     const channels = new Map(ofType('Channel').map(({ topic, id }) => [topic, id]));
     const messages = (topic: string) => ofType('Message').filter(({ channelId }) => channelId === channels.get(topic));
+    const metadataOf = (name: string) =>
+      Object.fromEntries(ofType('Metadata').find((record) => record.name === name)!.metadata);
     const fields = [-1, ...LIVE_COLUMNS.map((_, place) => place)];
     const row = new Float64Array(LIVE_WIDTH);
     const cycles = messages('/ball/cycle');
@@ -77,22 +79,40 @@ describe('a take as MCAP', () => {
       expect(row).toEqual(rowOf(take.hands[0]!, i));
       if (i === 0) expect(logTime).toBe(BigInt(Date.parse(take.startTime)) * 1_000_000n);
     });
+    expect(ofType('Channel').find(({ topic }) => topic === '/ball/cycle')!.metadata).toEqual(
+      new Map([
+        ['hand', '0'],
+        ['tool', 'ball'],
+        ['columns', LIVE_COLUMNS.join(',')],
+        ['time_step', '0.001'],
+        ['method', metadataOf('palpable.recording').method],
+      ]),
+    );
     // 0.3 s of pictures at 50 a second.
     expect(messages('/ball/tool')).toHaveLength(15);
     const told = messages('/events').map(({ data }) => JSON.parse(new TextDecoder().decode(data)));
     expect(told).toMatchObject([{ ...event, hand: null, kind: 'command' }]);
     const scene = ofType('Attachment').find(({ name }) => name === 'scene.json')!;
     expect(JSON.parse(new TextDecoder().decode(scene.data))).toEqual(take.scene);
-    const metadata = new Map(ofType('Metadata').map(({ name, metadata }) => [name, Object.fromEntries(metadata)]));
-    expect(metadata.get('palpable.end')).toEqual({ rows: '300', dropped: '4' });
-    expect(metadata.get('palpable.recording')).toMatchObject({
+    expect(metadataOf('palpable.end')).toEqual({ rows: '300', dropped: '4' });
+    expect(metadataOf('palpable.recording')).toMatchObject({
       time_step: '0.001',
       tools: '["ball"]',
       // Two seconds before the take began.
       start_time: '2026-01-02T03:04:03.000Z',
+      start_time_ns: '1767323043000000000',
     });
     expect(ofType('Statistics')[0]).toMatchObject({ messageCount: 300n + 45n + 1n });
   });
+});
+
+it('a take as MCAP names its schemas and channels inside of its chunks, before their messages', async () => {
+  const bytes = Buffer.from(await (await mcapOfTake(sampleTake(300), hooks)).arrayBuffer());
+  const kinds: number[] = [];
+  for (let at = 8; bytes[at] !== Opcode.DATA_END; at += 9 + Number(bytes.readBigUInt64LE(at + 1)))
+    kinds.push(bytes[at]!);
+  expect(kinds).toContain(Opcode.CHUNK);
+  for (const kind of [Opcode.SCHEMA, Opcode.CHANNEL, Opcode.MESSAGE]) expect(kinds).not.toContain(kind);
 });
 
 it('names of files are plain', () => {

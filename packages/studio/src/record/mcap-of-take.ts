@@ -12,11 +12,16 @@ import {
   eventChannel,
   INFO_METADATA,
   type LiveEvent,
+  nanosecondsOfMs,
+  nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
+  type RecordingSubject,
   type RowMessages,
   recordingChannels,
   recordingSchemas,
+  recordingStart,
   SCENE_ATTACHMENT,
+  startEntries,
 } from '@palpable/engine';
 import { version } from '../../package.json';
 import { type ExportHooks, visitRows } from './export.js';
@@ -58,21 +63,28 @@ export async function mcapOfTake(take: Take, hooks: ExportHooks = {}): Promise<B
 }
 
 async function describe(writer: McapWriter, take: Take): Promise<void> {
-  const { scene, timeStep, hands } = take;
-  const zero = millisecondsAtZero(take);
-  const sceneBytes = bytesOfText(`${JSON.stringify(scene, null, 2)}\n`);
+  const { tools, timeStep, method } = subjectOf(take);
+  const time = nanosecondsAtZero(take);
+  const sceneBytes = bytesOfText(`${JSON.stringify(take.scene, null, 2)}\n`);
   await addMetadata(writer, INFO_METADATA, {
     version,
     scene_sha256: await sha256(sceneBytes),
     time_step: String(timeStep),
-    tools: JSON.stringify(hands.map(({ tool }) => tool)),
-    method: checkSceneValue(scene).scene?.method.kind ?? '',
-    start_time: new Date(zero).toISOString(),
+    tools: JSON.stringify(tools),
+    method,
+    ...startEntries(recordingStart(time)),
   });
-  const time = BigInt(zero) * 1_000_000n;
   const about = { mediaType: 'application/json', logTime: time, createTime: time };
   await writer.addAttachment({ ...about, name: SCENE_ATTACHMENT, data: sceneBytes });
   await writer.addAttachment({ ...about, name: OPTIONS_ATTACHMENT, data: bytesOfJson(null) });
+}
+
+function subjectOf({ scene, timeStep, hands }: Take): RecordingSubject {
+  return {
+    tools: hands.map(({ tool }) => tool),
+    timeStep,
+    method: checkSceneValue(scene).scene?.method.kind ?? '',
+  };
 }
 
 function addMetadata(writer: McapWriter, name: string, entries: Readonly<Record<string, string>>): Promise<void> {
@@ -84,10 +96,10 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Wall time at time 0 of the rows: the loop had run for a while when the take began. Milliseconds since 1970. */
-function millisecondsAtZero({ startTime, hands }: Take): number {
+/** Wall time at time 0 of the rows: the loop had run for a while when the take began. Nanoseconds since 1970. */
+function nanosecondsAtZero({ startTime, hands }: Take): bigint {
   const before = Math.min(...hands.filter(({ count }) => count > 0).map((hand) => timeOf(hand, 0)));
-  return Math.round((Date.parse(startTime) || 0) - 1000 * (Number.isFinite(before) ? before : 0));
+  return nanosecondsOfMs(Date.parse(startTime) || 0) - nanosecondsOfTime(before);
 }
 
 /** Rows and commands in the order in which they came. The writer takes one at a time. */
@@ -106,7 +118,7 @@ class TakeMessages {
     this.writer = writer;
     this.take = take;
     this.messagesOf = createRowMessages(take.hands.length);
-    this.start = BigInt(millisecondsAtZero(take)) * 1_000_000n;
+    this.start = nanosecondsAtZero(take);
   }
 
   async write(hooks: ExportHooks): Promise<void> {
@@ -121,7 +133,7 @@ class TakeMessages {
     for (const { name, encoding, data } of recordingSchemas()) {
       schemas.set(name, await writer.registerSchema({ name, encoding, data: bytesOf(data) }));
     }
-    for (const { topic, schema, encoding, metadata } of recordingChannels(take.hands.map(({ tool }) => tool))) {
+    for (const { topic, schema, encoding, metadata } of recordingChannels(subjectOf(take))) {
       const channel = await writer.registerChannel({
         topic,
         schemaId: schemas.get(schema)!,
@@ -158,6 +170,6 @@ class TakeMessages {
 
   /** Of the newest row. */
   private nanoseconds(): bigint {
-    return this.start + BigInt(Math.round(1e9 * this.newest));
+    return this.start + nanosecondsOfTime(this.newest);
   }
 }

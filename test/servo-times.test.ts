@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cellOf, LIVE_WIDTH } from '@palpable/engine';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VrpnDecoder } from '../packages/cli/dist/device/vrpn/decoder.js';
+import { decodeName, encodeCookie, SYSTEM_TYPE } from '../packages/cli/dist/device/vrpn/wire.js';
+import { readRecording } from '../packages/cli/dist/record/read-recording.js';
+
+// What a loop says about time, to recordings and to other programs, on a machine that may be busy.
+
+const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'palpable-times-'));
+  const box = (x: number, y: number, z: number) => ({ mesh: { box: [x, y, z] } });
+  const scene = {
+    palpable: 1,
+    bodies: {
+      plate: { ...box(0.2, 0.2, 0.02), position: [0, 0, -0.5], field: { resolution: 32 } },
+      block: { ...box(0.02, 0.02, 0.02), shell: { spacing: 0.005 } },
+    },
+    tool: 'block',
+  };
+  writeFileSync(join(folder, 'scene.json'), JSON.stringify(scene));
+  writeFileSync(join(folder, 'clock.mjs'), CLOCK_DEVICE);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Metres for a millisecond of wall time, and after how many milliseconds the clock's hand begins again. */
+const METRES_PER_MS = 1e-5;
+const ROUND_MS = 10_000;
+
+/** A device that holds its hand where the wall clock is. */
+const CLOCK_DEVICE = `
+export default ({ port }) => {
+  const timer = setInterval(() => {
+    const wallMs = performance.timeOrigin + performance.now();
+    port.putPose([(wallMs % ${ROUND_MS}) * ${METRES_PER_MS}, 0, 0, 0, 0, 0, 1], 0);
+  }, 1);
+  return { name: 'clock', state: 'connected', limits: { force: 1, torque: 0 }, close: async () => clearInterval(timer) };
+};
+`;
+
+function servo(...args: string[]) {
+  const child = spawn(process.execPath, [program, 'servo', 'scene.json', ...args], {
+    cwd: folder,
+    env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return { child, ended: once(child, 'exit') };
+}
+
+async function rowsOf(name: string) {
+  const { hands, info } = await readRecording(join(folder, name));
+  const { count, rows } = hands[0]!;
+  const startMs = Number(info.startTimeNs) / 1e6;
+  return Array.from({ length: count }, (_, at) => rows.subarray(at * LIVE_WIDTH, (at + 1) * LIVE_WIDTH)).map((row) => ({
+    row,
+    wallMs: startMs + 1000 * cellOf(row, 'time'),
+  }));
+}
+
+/** How much later than the clock's hand says a recording has it: least of all punctual cycles, since news has an age. */
+async function lagOf(name: string): Promise<number> {
+  const punctual = (await rowsOf(name)).filter(
+    ({ row }) => cellOf(row, 'fresh') === 1 && cellOf(row, 'us_late') < 200 && cellOf(row, 'missed') === 0,
+  );
+  expect(punctual.length).toBeGreaterThan(20);
+  const lags = punctual.map(({ row, wallMs }) => {
+    const lag = (wallMs - cellOf(row, 'dpx') / METRES_PER_MS) % ROUND_MS;
+    return lag > ROUND_MS / 2 ? lag - ROUND_MS : lag;
+  });
+  return lags.reduce((least, lag) => Math.min(least, lag));
+}
+
+describe('times', { timeout: 120_000 }, () => {
+  it('of two recordings of two processes, started apart, lie on one time line', async () => {
+    const first = servo('--device', 'module:clock.mjs', '--record', 'first.mcap', '--seconds', '4');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const second = servo('--device', 'module:clock.mjs', '--record', 'second.mcap', '--seconds', '2');
+    await Promise.all([first.ended, second.ended]);
+    const lags = [await lagOf('first.mcap'), await lagOf('second.mcap')];
+    for (const lag of lags) expect(Math.abs(lag)).toBeLessThan(2);
+    expect(Math.abs(lags[0]! - lags[1]!)).toBeLessThan(2);
+  });
+
+  it('of a tool shown to VRPN clients are those of its cycles, each once and in order', async () => {
+    const port = await freePort();
+    const running = servo('--record', 'shown.mcap', '--seconds', '3', '--serve-vrpn', String(port));
+    const stamps = await stampsFrom(port);
+    await running.ended;
+    const recorded = (await rowsOf('shown.mcap')).map(({ wallMs }) => wallMs);
+    expect(stamps.length).toBeGreaterThan(200);
+    // From the first that was shown to this client on, without a gap. The wire counts microseconds.
+    const begin = recorded.findIndex((wallMs) => Math.abs(wallMs - stamps[0]!) < 0.01);
+    expect(begin).toBeGreaterThanOrEqual(0);
+    const wrong = stamps.findIndex((stamp, at) => !(Math.abs(stamp - recorded[begin + at]!) < 0.01));
+    expect(wrong).toBe(-1);
+    // To the end but for what was on its way.
+    expect(recorded.length - begin - stamps.length).toBeLessThan(200);
+  });
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Times of all poses until the server hangs up, ms since 1970. */
+async function stampsFrom(port: number): Promise<number[]> {
+  for (;;) {
+    const socket = connect({ host: '127.0.0.1', port });
+    const stamps: number[] = [];
+    let poseType = Number.NaN;
+    const decoder = new VrpnDecoder({
+      onCookie: () => {},
+      onMessage(message) {
+        if (message.type === SYSTEM_TYPE.type && decodeName(message) === 'vrpn_Tracker Pos_Quat') {
+          poseType = message.sender;
+        } else if (message.type === poseType) stamps.push(message.timeMs);
+      },
+    });
+    socket.on('data', (chunk) => decoder.push(chunk));
+    socket.on('error', () => {});
+    socket.write(encodeCookie());
+    await new Promise((resolve) => socket.on('close', resolve));
+    if (stamps.length > 0) return stamps;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
