@@ -13,6 +13,7 @@ const COMMANDS: CommandLoaders = {
   studio: async () => adderOf((await import('./bench-studio.js')).benchStudioCommand),
   soak: async () => adderOf((await import('./bench-soak.js')).benchSoakCommand),
   fuzz: async () => adderOf((await import('./bench-fuzz.js')).benchFuzzCommand),
+  faults: async () => adderOf((await import('./bench-faults.js')).benchFaultsCommand),
 };
 
 /** `palpable bench …`: the measurements that the claims of the documents rest on. */

@@ -1,0 +1,94 @@
+/*
+ * Faults from within, without a line for them in the product: preloaded into every thread of a process
+ * (`node --import`), does to one of them what a file orders. Beside it runs a thread whose timer shows how late this
+ * process is for reasons that are not its own.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getEnvironmentData, isMainThread, setEnvironmentData, Worker } from 'node:worker_threads';
+import { FAULT_FOLDER_VARIABLE, type FaultOrder, LATE_FILE, ORDER_FILE, takeOrder, tellActed } from './fault-orders.js';
+import { watchLateness } from './lateness.js';
+
+const SHARED = 'palpable-faults';
+const SHARED_BYTES = 1024;
+/** Cells: number of the newest order, how far the clock is off (s), length of the order that stands behind them. */
+const [NEWEST, CLOCK, LENGTH, HEAD_BYTES] = [0, 1, 2, 12];
+const LOOK_EVERY_MS = 5;
+
+const folder = process.env[FAULT_FOLDER_VARIABLE];
+const script = process.argv[1] ?? '';
+if (folder !== undefined) {
+  if (isMainThread) startControl();
+  if (script === fileURLToPath(import.meta.url)) runControl(folder);
+  else hook(folder);
+}
+
+function startControl(): void {
+  setEnvironmentData(SHARED, new SharedArrayBuffer(SHARED_BYTES));
+  const worker = new Worker(new URL(import.meta.url));
+  worker.unref();
+}
+
+function runControl(where: string): void {
+  const shared = getEnvironmentData(SHARED) as SharedArrayBuffer;
+  const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
+  const look = () => {
+    const order = takeOrder(join(where, ORDER_FILE));
+    if (!order) return;
+    if (order.action === 'clock') {
+      cells[CLOCK] = Math.round((order.ms ?? 0) / 1000);
+      tellActed(where, order.id);
+      return;
+    }
+    const text = Buffer.from(JSON.stringify(order));
+    new Uint8Array(shared, HEAD_BYTES).set(text);
+    cells[LENGTH] = text.length;
+    Atomics.add(cells, NEWEST, 1);
+  };
+  watchLateness(look, ([at, lateMs]) => fs.appendFileSync(join(where, LATE_FILE), `${at} ${lateMs}\n`));
+  // The timer of the control keeps nobody; this thread stays until the process ends.
+  setInterval(() => {}, 60_000);
+}
+
+/** The loop never comes back to its events, so that it is reached through the clock that it looks at. */
+function hook(where: string): void {
+  const shared = getEnvironmentData(SHARED) as SharedArrayBuffer;
+  const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
+  const now = performance.now.bind(performance);
+  let seen = cells[NEWEST]!;
+  const look = () => {
+    if (Atomics.load(cells, NEWEST) === seen) return;
+    seen = cells[NEWEST]!;
+    const text = Buffer.from(new Uint8Array(shared, HEAD_BYTES, cells[LENGTH])).toString();
+    const order = JSON.parse(text) as FaultOrder;
+    if (script.includes(order.target)) act(where, order, now);
+  };
+  const dateNow = Date.now;
+  Date.now = () => dateNow() + 1000 * Atomics.load(cells, CLOCK);
+  if (isMainThread) return;
+  performance.now = () => {
+    look();
+    return now();
+  };
+  setInterval(look, LOOK_EVERY_MS).unref();
+}
+
+function act(where: string, { id, action, ms }: FaultOrder, now: () => number): void {
+  tellActed(where, id);
+  if (action === 'throw') throw new Error('an error that was ordered');
+  if (action === 'exit') process.exit(7);
+  if (action === 'spin') {
+    const end = now() + (ms ?? Number.POSITIVE_INFINITY);
+    while (now() < end);
+  }
+  if (action === 'disk-full') fillDisk();
+}
+
+function fillDisk(): void {
+  fs.writeSync = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  };
+  syncBuiltinESMExports();
+}
