@@ -119,8 +119,10 @@ export class VrpnConnection {
     if (!this.isOpen || !this.#canDescribe(sender)) return false;
     const described = this.#ownSenders.length;
     const id = this.#ownIdOf(sender);
+    // Encoded in the order in which they are written: each takes the next sequence number.
+    const description = id < described ? [] : [this.#describeSender(id, timeMs)];
     const messages = parts.map(([name, payload]) => this.#encode(VRPN_TYPE_NAMES.indexOf(name), id, payload, timeMs));
-    this.#write(id < described ? messages : [this.#describeSender(id), ...messages]);
+    this.#write([...description, ...messages]);
     return true;
   }
 
@@ -158,8 +160,9 @@ export class VrpnConnection {
   #beginTalk(ownName: string | null): void {
     clearTimeout(this.#handshake);
     this.#isReady = true;
+    const description = ownName === null ? [] : [this.#describeSender(this.#ownIdOf(ownName))];
     const types = VRPN_TYPE_NAMES.map((name, id) => this.#encode(SYSTEM_TYPE.type, id, encodeName(name)));
-    this.#write(ownName === null ? types : [this.#describeSender(this.#ownIdOf(ownName)), ...types]);
+    this.#write([...description, ...types]);
     this.#events.onReady?.();
   }
 
@@ -173,8 +176,8 @@ export class VrpnConnection {
     return id >= 0 ? id : this.#ownSenders.push(sender) - 1;
   }
 
-  #describeSender(id: number): Uint8Array {
-    return this.#encode(SYSTEM_TYPE.sender, id, encodeName(this.#ownSenders[id]));
+  #describeSender(id: number, timeMs?: number): Uint8Array {
+    return this.#encode(SYSTEM_TYPE.sender, id, encodeName(this.#ownSenders[id]), timeMs);
   }
 
   #take(message: VrpnMessage): void {
