@@ -1,14 +1,14 @@
 /**
  * Whether the loop still goes on, by the number of its newest cycle: a thread that is stuck or gone says nothing itself.
- * Time is only counted as far as looks were taken, so that neither a page that was busy itself nor a hidden one, whose
- * timers are slowed, takes its own silence for that of the loop.
+ * It is given up only for time in which looks came as they should: neither a page that is busy or starved itself, as the
+ * loop may be with it, nor a hidden one, whose timers are slowed, takes its own silence for that of the loop.
  */
 export type Heartbeat = 'beats' | 'silent' | 'stuck';
 
 /** How often to look, milliseconds. */
 export const LOOK_MS = 10;
-/** At most this much of the time since the last look counts, milliseconds. */
-const LONGEST_LOOK_MS = 25;
+/** A look that comes later after the one before says nothing of the time between them, milliseconds. */
+const LATE_MS = 25;
 /** Four looks without a new cycle are a silence, noticed within 50 ms; a little less than their time, which wavers. */
 const SILENT_LOOKS = 4;
 const SILENT_MS = 35;
@@ -24,20 +24,26 @@ export interface LoopHeartbeat {
 export function createLoopHeartbeat(): LoopHeartbeat {
   let counted = 0;
   let lastMs = 0;
+  let heardMs = 0;
   let looks = 0;
-  let silentMs = 0;
+  let awakeMs = 0;
   let mayBuild = false;
   return {
     look(cycles, nowMs, isChanging) {
-      const isNew = cycles !== counted;
-      looks = isNew ? 0 : looks + 1;
-      silentMs = isNew ? 0 : silentMs + Math.min(LONGEST_LOOK_MS, nowMs - lastMs);
+      const passedMs = nowMs - lastMs;
+      looks += 1;
+      if (passedMs <= LATE_MS) awakeMs += passedMs;
+      if (cycles !== counted) {
+        looks = 0;
+        awakeMs = 0;
+        heardMs = nowMs;
+      }
       // What is asked of a loop that is silent already does not excuse it.
       if (looks <= 1) mayBuild = isChanging;
       counted = cycles;
       lastMs = nowMs;
-      if (looks < SILENT_LOOKS || silentMs < SILENT_MS) return 'beats';
-      return silentMs < (mayBuild ? STUCK_AFTER_CHANGE_MS : STUCK_MS) ? 'silent' : 'stuck';
+      if (looks < SILENT_LOOKS || nowMs - heardMs < SILENT_MS) return 'beats';
+      return awakeMs < (mayBuild ? STUCK_AFTER_CHANGE_MS : STUCK_MS) ? 'silent' : 'stuck';
     },
   };
 }
