@@ -50,10 +50,11 @@ export function faultScene(method: 'penalty' | 'modular' = 'penalty') {
   };
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../bin/palpable.js', import.meta.url));
+const HOOK = fileURLToPath(new URL('./fault-hook.js', import.meta.url));
 
 /** For `--device`. */
-export const FAULT_MODULE = `module:${here('./fault-module.js')}`;
+export const FAULT_MODULE = `module:${fileURLToPath(new URL('./fault-module.js', import.meta.url))}`;
 
 /** A receiver in a process of its own. */
 export interface Receiver {
@@ -65,7 +66,9 @@ export interface Receiver {
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const child = fork(here('./fault-receiver.js'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(fileURLToPath(new URL('./fault-receiver.js', import.meta.url)), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const waiting: ((report: ReceiverReport) => void)[] = [];
   child.on('message', (report: ReceiverReport) => waiting.shift()?.(report));
   const ask = (request: ReceiverRequest) =>
@@ -125,18 +128,14 @@ export function startServo({ folder, args, cache, moduleFault }: ServoStart): Ru
   mkdirSync(folder, { recursive: true });
   ownControl ??= watchLateness();
   const control = ownControl;
-  const child = spawn(
-    process.execPath,
-    ['--import', here('./fault-hook.js'), here('../../bin/palpable.js'), 'servo', ...args, '--cache', cache],
-    {
-      stdio: 'pipe',
-      env: {
-        ...process.env,
-        [FAULT_FOLDER_VARIABLE]: folder,
-        ...(moduleFault && { [MODULE_FAULT_VARIABLE]: moduleFault }),
-      },
+  const child = spawn(process.execPath, ['--import', HOOK, PROGRAM, 'servo', ...args, '--cache', cache], {
+    stdio: 'pipe',
+    env: {
+      ...process.env,
+      [FAULT_FOLDER_VARIABLE]: folder,
+      ...(moduleFault && { [MODULE_FAULT_VARIABLE]: moduleFault }),
     },
-  );
+  });
   const said: RunningServo['said'] = [];
   child.stderr.on('data', (chunk) => said.push({ at: wallMs(), text: String(chunk) }));
   child.stdout.resume();

@@ -44,7 +44,7 @@ export interface ConnectionReport {
   /** N, N m */
   readonly maxForce: number;
   readonly maxTorque: number;
-  /** The longest that a push stayed without news, less what the control was late meanwhile, ms. */
+  /** The longest that a push stayed without news, whoever was late, ms. */
   readonly worstAgeMs: number;
   readonly lastForce: number;
   readonly lastTorque: number;
@@ -306,7 +306,7 @@ export class ConnectionJudge {
     if (!channel.pushes) return;
     const late = this.#lateness(channel.changedAt, this.#now);
     const age = this.#now - channel.changedAt;
-    this.#worstAgeMs = Math.max(this.#worstAgeMs, age - late);
+    this.#worstAgeMs = Math.max(this.#worstAgeMs, age);
     if (age <= MAX_AGE_MS + late) return;
     // One for every old push, as old as it gets.
     const found = { to: this.#now, value: age, allowed: MAX_AGE_MS + late };

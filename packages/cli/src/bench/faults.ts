@@ -38,11 +38,11 @@ export interface FaultsOptions {
 export interface FaultTally {
   readonly kind: FaultKind;
   count: number;
-  /** The oldest push, without what the machine was late, ms. */
+  /** The oldest push, whoever was late, ms. */
   worstAgeMs: number;
   /**
    * From the fault, or from the Ctrl-C after one that was survived, to the released field, or to no force where it may
-   * come back; without what the machine was late, ms.
+   * come back, whoever was late, ms.
    */
   worstReleaseMs: number;
   violations: number;
@@ -343,7 +343,7 @@ class FaultRun {
     problems.push(...judgeExit(servo, cause, { codes, withinMs: EXIT_MS + waitMs }));
     problems.push(...(await judgeRecording(recording, !isRecordingCut, false)));
     const tally = this.#tallyOf(fault.kind);
-    tally.worstReleaseMs = Math.max(tally.worstReleaseMs, fairMs);
+    tally.worstReleaseMs = Math.max(tally.worstReleaseMs, restMs);
     this.#noteAge(fault, report.connections);
     for (const problem of problems) this.#fail(fault, problem);
     this.#discard(pair);
