@@ -115,7 +115,7 @@ describe('the recorder in its own thread', () => {
     while (!existsSync(`${path}.json`)) await new Promise((resolve) => setTimeout(resolve, 5));
     // A pipe that nobody reads: whoever opens it waits.
     const pipe = `${path}.events.jsonl`;
-    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    expect(spawnSync('sh', ['-c', 'mkfifo "$0"', pipe]).status).toBe(0);
     recorder.event({ cycle: 0, hand: null, kind: 'pause' });
     await expect(recorder.stop()).rejects.toMatchObject({
       code: 'worker-failed',

@@ -1,6 +1,6 @@
 // Records synthetic rows at 1 kHz until it is killed. Arguments: the recording, its format, and a file that always holds
 // the number of rows that were put into the ring.
-import { openSync, writeSync } from 'node:fs';
+import { openSync, statSync, writeSync } from 'node:fs';
 import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine';
 import { startRecorder } from '../../packages/cli/dist/record/start-recorder.js';
 import { fillRow, sampleInfo } from './synthetic-row.mjs';
@@ -15,6 +15,7 @@ const count = new Float64Array(1);
 const info = sampleInfo(['cube']);
 const recorder = await startRecorder({ ring, path, format: format === 'csv' ? 'csv' : 'mcap', info });
 recorder.begin(Date.now());
+while (statSync(path).size === 0) await new Promise((resolve) => setTimeout(resolve, 1));
 const start = performance.now();
 process.stdout.write('recording\n');
 setInterval(() => {
