@@ -26,6 +26,8 @@ import { buildSceneMesh } from '../packages/engine/dist/scene/build-scene-mesh.j
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
 
+/** What a loop says of itself on a machine that is too busy for it. */
+const LATE = 'palpable: the loop stands still; the force is taken away until it goes on\n';
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 
 /** A soft block that is held at its upper side, above a plate. */
@@ -214,7 +216,7 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
 
   it('lets a simulated hand touch, records it, and says why it cannot be replayed', async () => {
     const done = palpable('servo', 'soft.json', '--seconds', '3', '--record', 'felt.mcap', '--json');
-    expect(done.stderr).toBe('');
+    expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
     const [column] = await columnsOf('felt.mcap');
     expect(Math.max(...column!('contacts'))).toBeGreaterThan(0);
@@ -230,7 +232,7 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
     const devices = ['--device', 'block=simulated', '--device', 'plate=simulated'];
     const record = ['--record', 'two.mcap', '--one-thread'];
     const done = palpable('servo', 'two.json', '--seconds', '3', ...devices, ...record, '--json');
-    expect(done.stderr).toBe('');
+    expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(JSON.parse(done.stdout).hands).toMatchObject([{ tool: 'block' }, { tool: 'plate' }]);
     const [block, plate] = await columnsOf('two.mcap');
     expect(Math.max(...block!('fz'))).toBeGreaterThan(0.1);

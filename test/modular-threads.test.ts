@@ -35,6 +35,8 @@ import { buildSceneMesh } from '../packages/engine/dist/scene/build-scene-mesh.j
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
 
+/** What a loop says of itself on a machine that is too busy for it. */
+const LATE = 'palpable: the loop stands still; the force is taken away until it goes on\n';
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 
 const SCENE = {
@@ -287,7 +289,7 @@ describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
 
   it('lets a simulated hand touch, records it, and says why it cannot be replayed', async () => {
     const done = palpable('servo', 'modular.json', '--seconds', '4', '--record', 'felt.mcap', '--overwrite', '--json');
-    expect(done.stderr).toBe('');
+    expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
     expect(JSON.parse(done.stdout).hands[0]).toMatchObject({ tool: 'block', device: 'simulated' });
     const { hands } = await readRecording(join(folder, 'felt.mcap'));
@@ -308,7 +310,7 @@ describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
   it('finds contacts in the loop with --one-thread, and replays what it recorded', () => {
     const record = ['--record', 'alone.mcap', '--overwrite', '--one-thread'];
     const done = palpable('servo', 'modular.json', '--seconds', '2', ...record);
-    expect(done.stderr).toBe('');
+    expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
     const replayed = palpable('replay', 'alone.mcap');
     expect(replayed.stderr).toBe('');
