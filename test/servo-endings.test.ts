@@ -226,7 +226,8 @@ const ENDINGS: readonly Ending[] = [
     devices: ['module'],
     moduleFault: 'throw-close',
     end: type('stop'),
-    codes: [0, 1],
+    codes: [1],
+    says: /The module of a device failed: /,
     endsAtRest: true,
   },
   {

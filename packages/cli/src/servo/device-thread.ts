@@ -13,7 +13,7 @@ export interface DeviceThread {
   begin(startMs: number | null): void;
   /** Rejects when a device fails; by then all of them have let go. */
   readonly failed: Promise<never>;
-  /** All forces fade at once; resolves when every device has let go. */
+  /** All forces fade at once; resolves when every device has let go, and rejects with what one of them failed of. */
   close(): Promise<void>;
 }
 
@@ -37,6 +37,7 @@ export async function startDeviceThread(
   const worker = new Worker(new URL('./device-worker.js', import.meta.url), { workerData: job });
   const states: LinkState[] = requests.map(() => 'connecting');
   let links: readonly LinkNews[] = [];
+  let problem: PalpableError | null = null;
   let onReady: (links: readonly LinkNews[]) => void;
   let onFailed: (error: Error) => void;
   const ready = new Promise<readonly LinkNews[]>((resolve) => {
@@ -70,7 +71,8 @@ export async function startDeviceThread(
     else if (message.kind === 'log') onLog(message.line);
     else if (message.kind === 'state') states[message.link] = message.state;
     else {
-      if (message.error) onFailed(new PalpableError(message.error.code, message.error.message, message.error.path));
+      if (message.error) problem = new PalpableError(message.error.code, message.error.message, message.error.path);
+      if (problem) onFailed(problem);
       void worker.terminate();
     }
   });
@@ -81,11 +83,12 @@ export async function startDeviceThread(
     const late = setTimeout(() => void worker.terminate(), SILENT_MS);
     await closed;
     clearTimeout(late);
+    if (problem) throw problem;
   };
   try {
     links = await Promise.race([ready, failed]);
   } catch (error) {
-    await close();
+    await close().catch(() => {});
     throw error;
   }
   return {

@@ -134,8 +134,12 @@ async function hangUp(error: ToldError | null): Promise<void> {
   const cell = new Int32Array(released);
   Atomics.store(cell, 0, 1);
   Atomics.notify(cell, 0);
-  await settledWithin(Promise.allSettled(closing), CLOSING_MS);
-  tell({ kind: 'closed', error });
+  let problem = error;
+  const ended = Promise.allSettled(closing).then((results) => {
+    for (const result of results) if (result.status === 'rejected') problem ??= reportable(result.reason);
+  });
+  await settledWithin(ended, CLOSING_MS);
+  tell({ kind: 'closed', error: problem });
 }
 
 function reportable(error: unknown): ToldError {

@@ -138,7 +138,7 @@ export class ServoHost {
     this.#begin();
   }
 
-  /** Lets go of everything; resolves when files are complete. Never rejects but with what is wrong with the recording. */
+  /** Lets go of everything; resolves when files are complete. Rejects with what a device or the recorder failed of. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -147,10 +147,10 @@ export class ServoHost {
   async #end(): Promise<void> {
     clearInterval(this.#watching);
     // At once, and whatever the loop does: the devices fade by themselves.
-    void this.#opened?.devices?.close();
+    this.#opened?.devices?.close().catch(() => {});
     // What is being opened just now is opened to its end, and then closed as well.
     await settledWithin(this.#opening, OPENING_MS);
-    await Promise.allSettled([this.#opened?.devices?.close(), this.#loop?.stop()]);
+    const [released] = await Promise.allSettled([this.#opened?.devices?.close(), this.#loop?.stop()]);
     this.look();
     try {
       if (this.#recorder) this.recorded = await this.#recorder.stop();
@@ -160,6 +160,7 @@ export class ServoHost {
       process.off('SIGTSTP', this.#onSuspend);
       setTimeout(() => process.exit(), LEAVE_MS).unref();
     }
+    if (released.status === 'rejected') throw released.reason;
   }
 
   /** Ctrl-Z: a process that stands still can no longer let go, so it does so first. */
