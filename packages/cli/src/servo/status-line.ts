@@ -11,6 +11,8 @@ export function describeHand(tool: string, row: Float64Array): string {
   const parts = [
     `${cellOf(row, 'time').toFixed(1)} s`,
     tool,
+    // First of all what is wrong: a narrow terminal cuts the rest off.
+    ...faults,
     `${lengthOf(row, 'fx').toFixed(2)} N`,
     `${(1000 * lengthOf(row, 'tx')).toFixed(0)} mN m`,
     contacts === 0 ? 'free' : `${contacts} contacts ${STATE_NAMES[cellOf(row, 'friction_state')]}`,
@@ -22,5 +24,5 @@ export function describeHand(tool: string, row: Float64Array): string {
   if (age > STALE_AFTER) parts.push(`no new contacts for ${age.toFixed(1)} s`);
   if (cellOf(row, 'gain') < 1) parts.push(`force at ${(100 * cellOf(row, 'gain')).toFixed(0)} %`);
   if (cellOf(row, 'damping') > 0) parts.push('damped');
-  return [...parts, ...faults].join('  ');
+  return parts.join('  ');
 }
