@@ -23,6 +23,8 @@ export interface RecordedHandOptions {
   /** Null for the default. */
   readonly silentAfter: number | null;
   readonly workspaceScale: number;
+  /** Of the device, from 0; absent for none. */
+  readonly stopButton?: number;
 }
 
 export function describeRecording(path: string, { file, scene, meshes, setup }: OpenedLive): RecordingAbout {
@@ -45,9 +47,10 @@ export function describeRecording(path: string, { file, scene, meshes, setup }: 
 }
 
 /** As the loop sees it, behind its workspace. */
-function describeHand({ tool, device, workspace }: LoopHand, timeStep: number): RecordedHandOptions {
+function describeHand({ tool, device, workspace, stopButton }: LoopHand, timeStep: number): RecordedHandOptions {
   const { limits, silentAfter = null } = openLoopDevice(device, workspace, timeStep);
-  return { tool, device: device.kind, limits, silentAfter, workspaceScale: workspace?.scale ?? 1 };
+  const stop = stopButton === undefined ? {} : { stopButton };
+  return { tool, device: device.kind, limits, silentAfter, workspaceScale: workspace?.scale ?? 1, ...stop };
 }
 
 /** What stands in a recording, checked as far as a replay relies on it. */

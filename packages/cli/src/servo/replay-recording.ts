@@ -102,11 +102,11 @@ async function openSession(
       path,
     );
   }
-  const devices = recorded.hands.map(({ tool, limits, silentAfter, workspaceScale }, hand): HandDevice => {
+  const devices = recorded.hands.map(({ tool, limits, silentAfter, workspaceScale, stopButton }, hand): HandDevice => {
     const device = createReplayDevice(samplesOf(hands[hand]!), limits, {
       ...(silentAfter !== null && { silentAfter }),
     });
-    return { tool, device, workspaceScale };
+    return { tool, device, workspaceScale, ...(stopButton !== undefined && { stopButton }) };
   });
   return createLiveSession(JSON.parse(file.text), bodies, devices, recorded.loop);
 }
