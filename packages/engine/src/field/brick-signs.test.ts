@@ -11,7 +11,7 @@ import { buildTriangleTree } from './triangle-tree.js';
 type Vector = readonly [number, number, number];
 
 /** Signed distances of one brick; for an open mesh with the signs of its winding number. */
-function signedBrick(mesh: TriangleMesh, grid: FieldGrid): Float64Array {
+function signedBrick(mesh: TriangleMesh, grid: FieldGrid, known?: Float32Array): Float64Array {
   const surface = buildTriangleTree(mesh);
   const openEdges = findOpenEdges(mesh);
   const signer = new BrickSigner({
@@ -22,7 +22,7 @@ function signedBrick(mesh: TriangleMesh, grid: FieldGrid): Float64Array {
   const values = new Float64Array(BRICK_SIZE);
   const centre = brickCentreDistance(surface, workspace, grid, 0, 0, 0);
   brickDistances(values, surface, workspace, grid, 0, 0, 0, centre, 5 * grid.voxelSize);
-  signer.sign(values, grid, 0, 0, 0);
+  signer.sign(values, grid, 0, 0, 0, known);
   return values;
 }
 
@@ -105,5 +105,23 @@ describe('the signs of a brick', () => {
       Math.abs(z - 0.5) < 1e-3 ? undefined : z < 0.5,
     );
     expect(wrong).toBe(0);
+  });
+
+  it('near an open edge are those that are known, also of nodes on the surface', () => {
+    const box = createBox(1, 1, 1);
+    const open = { positions: box.positions, triangles: box.triangles.slice(6) };
+    // A node lies on the corner (0.5, 0.5, 0.5), and others on the faces around it.
+    const grid = gridAround([0.5, 0.5, 0.5], 0.08);
+    const values = signedBrick(open, grid);
+    expect(values.some((value) => value < 0)).toBe(true);
+    expect(values.some((value) => value > 0)).toBe(true);
+    expect([...signedBrick(open, grid, Float32Array.from(values))]).toEqual([...values]);
+    expect([
+      ...signedBrick(
+        open,
+        grid,
+        Float32Array.from(values, (value) => -value),
+      ),
+    ]).toEqual([...values].map((value) => -value));
   });
 });

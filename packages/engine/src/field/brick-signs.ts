@@ -10,6 +10,7 @@ import {
   COARSE_DIPOLES,
   createTreeWorkspace,
   FINE_DIPOLES,
+  isWoundAround,
   nearestDistanceSquared,
   type TreeWorkspace,
   windingNumber,
@@ -63,13 +64,17 @@ export class BrickSigner {
     this.edgeWorkspace = source.openEdges ? createTreeWorkspace(source.openEdges) : undefined;
   }
 
-  /** Turns unsigned distances into signed ones, negative inside. */
-  sign(values: Float64Array, grid: FieldGrid, ci: number, cj: number, ck: number): void {
+  /**
+   * Turns unsigned distances into signed ones, negative inside. `known` are signed distances of the same brick to less
+   * of the surface: near an open edge signs follow from the winding number alone, so that they are as they were.
+   */
+  sign(values: Float64Array, grid: FieldGrid, ci: number, cj: number, ck: number, known?: Float32Array): void {
     const bi = BRICK_CELLS * ci;
     const bj = BRICK_CELLS * cj;
     const bk = BRICK_CELLS * ck;
     if (this.isNearOpenEdge(grid, bi, bj, bk)) {
-      for (let node = 0; node < BRICK_SIZE; node += 1) this.signNode(values, grid, bi, bj, bk, node);
+      if (known) takeSigns(values, known);
+      else for (let node = 0; node < BRICK_SIZE; node += 1) this.signNode(values, grid, bi, bj, bk, node);
       return;
     }
     const { last } = this;
@@ -105,7 +110,7 @@ export class BrickSigner {
 
   /** Sign of any point of space: true inside. */
   isInside(x: number, y: number, z: number): boolean {
-    return this.winding(x, y, z) > 0.5;
+    return isWoundAround(this.source.winding, this.workspace, x, y, z);
   }
 
   private isNearOpenEdge(grid: FieldGrid, bi: number, bj: number, bk: number): boolean {
@@ -166,22 +171,39 @@ export class BrickSigner {
   }
 
   private signNode(values: Float64Array, grid: FieldGrid, bi: number, bj: number, bk: number, node: number): void {
-    if (this.windingAt(grid, bi, bj, bk, node) > 0.5) values[node] = -values[node];
-  }
-
-  private windingAt(grid: FieldGrid, bi: number, bj: number, bk: number, node: number): number {
-    const i = node % BRICK_NODES;
-    const j = Math.floor(node / BRICK_NODES) % BRICK_NODES;
-    const k = Math.floor(node / (BRICK_NODES * BRICK_NODES));
-    return this.winding(
+    const [i, j, k] = placeInBrick(node);
+    const isInside = this.isInside(
       nodeCoordinate(grid, 0, bi + i),
       nodeCoordinate(grid, 1, bj + j),
       nodeCoordinate(grid, 2, bk + k),
     );
+    if (isInside) values[node] = -values[node];
   }
 
-  private winding(x: number, y: number, z: number): number {
-    const dipoles = this.source.openEdges ? FINE_DIPOLES : COARSE_DIPOLES;
-    return windingNumber(this.source.winding, this.workspace, x, y, z, dipoles);
+  private windingAt(grid: FieldGrid, bi: number, bj: number, bk: number, node: number): number {
+    const [i, j, k] = placeInBrick(node);
+    return windingNumber(
+      this.source.winding,
+      this.workspace,
+      nodeCoordinate(grid, 0, bi + i),
+      nodeCoordinate(grid, 1, bj + j),
+      nodeCoordinate(grid, 2, bk + k),
+      this.source.openEdges ? FINE_DIPOLES : COARSE_DIPOLES,
+    );
+  }
+}
+
+function placeInBrick(node: number): [number, number, number] {
+  return [
+    node % BRICK_NODES,
+    Math.floor(node / BRICK_NODES) % BRICK_NODES,
+    Math.floor(node / (BRICK_NODES * BRICK_NODES)),
+  ];
+}
+
+/** On the surface itself the sign is that of the zero. */
+function takeSigns(values: Float64Array, known: Float32Array): void {
+  for (let node = 0; node < BRICK_SIZE; node += 1) {
+    if (known[node] < 0 || Object.is(known[node], -0)) values[node] = -values[node];
   }
 }

@@ -102,6 +102,17 @@ class BrickStore {
     });
   }
 
+  /** The values of some bricks one after the other; null if not all of them are there. */
+  valuesOf(cells: readonly number[]): Float32Array | null {
+    const bricks = cells.map((cell) => this.values.get(cell));
+    if (!bricks.every((brick) => brick !== undefined)) return null;
+    const all = new Float32Array(cells.length * BRICK_SIZE);
+    bricks.forEach((brick, index) => {
+      all.set(brick, index * BRICK_SIZE);
+    });
+    return all;
+  }
+
   /** All bricks in the order of their cells, in one array. */
   pack(): { cells: Int32Array; values: Float32Array; errors: Float32Array } {
     const cells = Int32Array.from(this.values.keys()).sort();
@@ -210,7 +221,8 @@ class FieldBuild {
   private async addBricks(cells: readonly number[], forced: boolean, from: number, to: number): Promise<void> {
     const pieces: FieldPiece[] = [];
     for (let start = 0; start < cells.length; start += CELLS_PER_PIECE) {
-      pieces.push({ kind: 'bricks', cells: Int32Array.from(cells.slice(start, start + CELLS_PER_PIECE)), forced });
+      const part = cells.slice(start, start + CELLS_PER_PIECE);
+      pieces.push({ kind: 'bricks', cells: Int32Array.from(part), forced, known: this.store.valuesOf(part) });
     }
     for (const result of await this.runPieces('distances near the surface', pieces, from, to)) {
       this.store.add(result.cells, result.values, result.errors);

@@ -52,6 +52,8 @@ class CapExtractor {
   private readonly positions: number[] = [];
   private readonly distance = new Float64Array(8);
   private readonly winding = new Float64Array(8);
+  /** By node of the finest grid: up to eight cells ask for the same one. */
+  private readonly windings = new Map<number, number>();
 
   constructor(grid: FieldGrid, surface: TriangleTree) {
     this.grid = grid;
@@ -93,16 +95,22 @@ class CapExtractor {
 
   private addCell(i: number, j: number, k: number): void {
     for (let corner = 0; corner < 8; corner += 1) {
-      this.winding[corner] =
-        windingNumber(
-          this.surface,
-          this.workspace,
-          nodeCoordinate(this.grid, 0, i + (corner & 1)),
-          nodeCoordinate(this.grid, 1, j + ((corner >> 1) & 1)),
-          nodeCoordinate(this.grid, 2, k + (corner >> 2)),
-        ) - 0.5;
+      this.winding[corner] = this.windingAt(i + (corner & 1), j + ((corner >> 1) & 1), k + (corner >> 2)) - 0.5;
     }
     for (const tetrahedron of TETRAHEDRA) this.addTetrahedron(tetrahedron, i, j, k);
+  }
+
+  private windingAt(i: number, j: number, k: number): number {
+    const { grid } = this;
+    const row = BRICK_CELLS * grid.cells[0] + 1;
+    const node = i + row * (j + (BRICK_CELLS * grid.cells[1] + 1) * k);
+    let winding = this.windings.get(node);
+    if (winding === undefined) {
+      const [x, y, z] = [nodeCoordinate(grid, 0, i), nodeCoordinate(grid, 1, j), nodeCoordinate(grid, 2, k)];
+      winding = windingNumber(this.surface, this.workspace, x, y, z);
+      this.windings.set(node, winding);
+    }
+    return winding;
   }
 
   /** One triangle where one corner is cut off, two where the corners part two and two. */

@@ -28,8 +28,16 @@ export interface FieldJobContext extends SignSource {
 export type FieldPiece =
   /** Distances of the coarse nodes in the layers `from … to − 1`: signed for an open mesh, unsigned for a closed one. */
   | { readonly kind: 'coarse'; readonly from: number; readonly to: number }
-  /** Bricks of the given coarse cells: those near the surface, or all if `forced`. */
-  | { readonly kind: 'bricks'; readonly cells: Int32Array; readonly forced: boolean };
+  /**
+   * Bricks of the given coarse cells: those near the surface, or all if `forced`. `known` are their values from before
+   * the openings were covered, one brick after the other.
+   */
+  | {
+      readonly kind: 'bricks';
+      readonly cells: Int32Array;
+      readonly forced: boolean;
+      readonly known: Float32Array | null;
+    };
 
 export interface FieldPieceResult {
   /** For bricks: the cells that were kept. */
@@ -94,19 +102,20 @@ class FieldWorker {
     return { cells: new Int32Array(0), values, errors: new Float32Array(0), measured: values.length };
   }
 
-  bricks(piece: { cells: Int32Array; forced: boolean }): FieldPieceResult {
+  bricks(piece: Extract<FieldPiece, { kind: 'bricks' }>): FieldPieceResult {
     const { grid, keepDistance } = this.context;
     const [nx, ny] = grid.cells;
     const kept: number[] = [];
     const errors: number[] = [];
     const values = new Float32Array(piece.cells.length * BRICK_SIZE);
-    for (const cell of piece.cells) {
+    for (const [index, cell] of piece.cells.entries()) {
       const i = cell % nx;
       const j = Math.floor(cell / nx) % ny;
       const k = Math.floor(cell / (nx * ny));
       const error = this.fill(i, j, k, piece.forced ? Number.POSITIVE_INFINITY : keepDistance);
       if (error === NOT_KEPT) continue;
-      this.signer.sign(this.values, grid, i, j, k);
+      const known = piece.known?.subarray(index * BRICK_SIZE, (index + 1) * BRICK_SIZE);
+      this.signer.sign(this.values, grid, i, j, k, known);
       values.set(this.values, kept.length * BRICK_SIZE);
       kept.push(cell);
       errors.push(error);

@@ -1,5 +1,5 @@
 import { type TriangleMesh, triangleCount, vertexCount } from '../mesh/triangle-mesh.js';
-import { createTreeWorkspace, type TreeWorkspace, windingNumber } from './tree-query.js';
+import { createTreeWorkspace, isWoundAround, type TreeWorkspace } from './tree-query.js';
 import type { TriangleTree } from './triangle-tree.js';
 
 /**
@@ -66,10 +66,13 @@ class LidSplitter {
       this.split(c, splits - 1);
       return;
     }
-    const inside = SAMPLES.filter((weights) => this.isInsideOnBothSides(c, weights)).length;
-    if (inside === SAMPLES.length) return;
-    if (inside === 0 || longestEdge(c) <= this.pieceSize) this.kept.push(...c);
-    else this.split(c, 0);
+    const first = this.isInsideOnBothSides(c, SAMPLES[0]);
+    const isSmall = longestEdge(c) <= this.pieceSize;
+    // Winding numbers are what takes the time: of a small piece outside, one is enough.
+    const isMixed =
+      (first || !isSmall) && SAMPLES.some((weights, n) => n > 0 && this.isInsideOnBothSides(c, weights) !== first);
+    if (isMixed && !isSmall) this.split(c, 0);
+    else if (isMixed || !first) this.kept.push(...c);
   }
 
   private split(c: readonly number[], splits: number): void {
@@ -91,7 +94,7 @@ class LidSplitter {
   }
 
   private isInside(x: number, y: number, z: number): boolean {
-    return windingNumber(this.winding, this.workspace, x, y, z) > 0.5;
+    return isWoundAround(this.winding, this.workspace, x, y, z);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   collectCandidates,
   createCandidateList,
   createTreeWorkspace,
+  isWoundAround,
   nearestDistanceSquared,
   planeBoundSquared,
   windingNumber,
@@ -266,3 +267,33 @@ describe('winding number', () => {
     expect(worst).toBeLessThan(0.02);
   });
 });
+
+describe('whether a point is wound around', () => {
+  it.each([
+    ['a torus', () => createTorus(0.5, 0.2, 48, 24)],
+    ['half a sphere', () => firstHalf(createSphere(0.5, 24))],
+    ['loose triangles all over', () => randomTriangles(2000, 12)],
+    ['loose pieces of a sphere', () => everyOther(createSphere(0.5, 24))],
+  ])('is what the winding number says, near %s (seed 13)', (_, make) => {
+    const tree = buildTriangleTree(make());
+    const workspace = createTreeWorkspace(tree);
+    const random = createRandom(13);
+    const inside = [0, 0];
+    for (let n = 0; n < 20_000; n += 1) {
+      const corner = 9 * Math.floor((random() * tree.corners.length) / 9);
+      const [x, y, z] = [0, 1, 2].map((axis) => tree.corners[corner + axis] + 0.2 * (random() - 0.5));
+      const expected = windingNumber(tree, workspace, x, y, z) > 0.5;
+      expect(isWoundAround(tree, workspace, x, y, z)).toBe(expected);
+      inside[Number(expected)] += 1;
+    }
+    expect(Math.min(...inside)).toBeGreaterThan(100);
+  });
+});
+
+function firstHalf({ positions, triangles }: TriangleMesh): TriangleMesh {
+  return { positions, triangles: triangles.slice(0, 3 * Math.floor(triangles.length / 6)) };
+}
+
+function everyOther({ positions, triangles }: TriangleMesh): TriangleMesh {
+  return { positions, triangles: triangles.filter((_, n) => Math.floor(n / 3) % 3 !== 0) };
+}

@@ -246,6 +246,25 @@ export function windingNumber(
   return solidAngle / (4 * Math.PI);
 }
 
+/**
+ * From how many radii on dipoles are used at first, and how far from 0.5 a winding number has to be then to be on the
+ * same side of it as with fine ones. Largest difference from these seen near open and closed meshes of a few hundred to
+ * thirty thousand triangles: 0.19 at 1.5, 0.06 at 2.5.
+ */
+const ROUGH_DIPOLES = [
+  [1.5, 0.2],
+  [2.5, 0.07],
+] as const;
+
+/** Whether the winding number is above 0.5, in a third of the time that the number itself takes where it is not near. */
+export function isWoundAround(tree: TriangleTree, workspace: TreeWorkspace, x: number, y: number, z: number): boolean {
+  for (const [dipoleDistance, margin] of ROUGH_DIPOLES) {
+    const rough = windingNumber(tree, workspace, x, y, z, dipoleDistance);
+    if (Math.abs(rough - 0.5) > margin) return rough > 0.5;
+  }
+  return windingNumber(tree, workspace, x, y, z) > 0.5;
+}
+
 /** Van Oosterom and Strackee 1983. Positive when the triangle is seen from behind. */
 function triangleSolidAngle(corners: Float64Array, o: number, x: number, y: number, z: number): number {
   const ax = corners[o] - x;
