@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder, writeAtomically } from '../prepare/asset-cache.js';
 import { createScales, type Plot, type PlotSeries, type Scale } from './plot.js';
 
 const width = 640;
@@ -14,8 +14,8 @@ const dashes = ['', '6 4', '2 3', '8 3 2 3'];
 
 /** Writes the plot as an SVG picture; folders are made as needed. */
 export async function writeSvgPlot(file: string, plot: Plot): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, formatSvgPlot(plot));
+  await makeFolder(dirname(file), '--plot');
+  await writeAtomically(file, Buffer.from(formatSvgPlot(plot)));
 }
 
 /** The plot as an SVG picture with a white ground, readable on light and dark pages. */
