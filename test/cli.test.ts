@@ -51,23 +51,23 @@ describe('the palpable command', () => {
 });
 
 describe('palpable studio', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its address, serves the page and ends with 130 on %s',
-    async (signal) => {
-      const child = spawn(process.execPath, [program, 'studio', '--port', '0', '--json']);
-      try {
-        const { url } = JSON.parse(await readOutput(child));
-        const answer = await fetch(url);
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
-        expect(await answer.text()).toContain('<title>');
-      } finally {
-        child.kill(signal);
-      }
-      const [code] = await once(child, 'exit');
-      expect(code).toBe(130);
-    },
-  );
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('prints its address, serves the page and ends on %s with %i', async (signal, wanted) => {
+    const child = spawn(process.execPath, [program, 'studio', '--port', '0', '--json']);
+    try {
+      const { url } = JSON.parse(await readOutput(child));
+      const answer = await fetch(url);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(await answer.text()).toContain('<title>');
+    } finally {
+      child.kill(signal);
+    }
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(wanted);
+  });
 });
 
 /** The first thing that a process prints. */
