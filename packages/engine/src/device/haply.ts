@@ -20,7 +20,7 @@
  * Who may push. Positions of a device that is not calibrated are wrong, and one that is not ready is no device yet:
  * both get no force. The service says so in `status` alone, beside `state`, in the first list and in every state after
  * it; neither `state` nor `config` repeats it. A field that was never told, as with a service that has no `status`,
- * forbids nothing; one that was told holds until it is told otherwise.
+ * forbids nothing; one that was reported holds until the next report.
  */
 
 export interface HaplySessionOptions {

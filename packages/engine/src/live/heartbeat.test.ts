@@ -18,7 +18,7 @@ function openWatch() {
   };
 }
 
-/** How long it takes until it is told, milliseconds, with a look every so often. */
+/** How long until it is reported, milliseconds, with a look every so often. */
 function timeUntil(wanted: Heartbeat, lookMs: number, isChanging = () => false): number {
   const { pass } = openWatch();
   for (let ms = lookMs; ms < 60_000; ms += lookMs) if (pass(lookMs, false, isChanging()) === wanted) return ms;

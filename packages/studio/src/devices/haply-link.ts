@@ -55,7 +55,7 @@ const LONGEST_PAUSE_MS = 4;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2000;
 const RATE_MS = 1000;
-/** A grip may come and go with every message, and so may a status; people are told once in this time. */
+/** A grip may come and go with every message, and so may a status; it is reported once in this time. */
 const NEWS_MS = 1000;
 
 const NO_FORCE = new Float64Array(3);

@@ -29,7 +29,7 @@ const SILENT_TICKS = 8;
  * reply that is late, before a force that has to go down is sent unasked.
  */
 const LONGEST_PAUSE_MS = 4;
-/** A grip may come and go with every message, and so may a status; people are told once in this time. */
+/** A grip may come and go with every message, and so may a status; it is reported once in this time. */
 const NEWS_MS = 1000;
 const HANG_UP_MS = 200;
 
