@@ -59,23 +59,33 @@ export function serveLoop(setup: LoopSetup, { clock, wallClock, tell }: LoopHost
 }
 
 /**
- * How far the wall clock is ahead of the loop's, milliseconds. One that counts whole milliseconds is read as it changes.
- * The loop keeps this for all its life: a wall clock that is set meanwhile moves no cycle.
+ * How far the wall clock is ahead of the loop's, milliseconds. One that counts whole milliseconds is read as it changes,
+ * between two readings of the loop's clock: if the thread was put to sleep in between, the next change is read instead.
+ * The loop keeps the offset for all its life: a wall clock that is set meanwhile moves no cycle.
  */
 function wallTimeAhead(clock: Clock, wallClock: Clock): number {
-  const first = wallClock();
   const since = clock();
-  let wall = first;
-  let now = since;
-  while (wall === first && now - since < LONGEST_TICK_MS) {
+  let ahead = Number.NaN;
+  let doubtMs = Infinity;
+  let before = since;
+  let wall = wallClock();
+  for (let now = since; now - since < LONGEST_READING_MS && doubtMs > ENOUGH_MS; ) {
+    const last = wall;
     wall = wallClock();
     now = clock();
+    if ((wall !== last || Number.isNaN(ahead)) && now - before < doubtMs) {
+      ahead = wall - now;
+      doubtMs = wall === last ? Infinity : now - before;
+    }
+    before = now;
   }
-  return wall - now;
+  return ahead;
 }
 
-/** Longer than a tick of any wall clock, which a browser may coarsen. */
-const LONGEST_TICK_MS = 20;
+/** Several ticks of any wall clock, which a browser may coarsen. */
+const LONGEST_READING_MS = 60;
+/** How closely the two clocks are to be read. */
+const ENOUGH_MS = 0.05;
 
 /** The session of a setup, for hosts that step it themselves. */
 export function openSession({ scene, bodies, hands, options, contacts }: LoopSetup, clock?: Clock): LiveSession {
