@@ -61,6 +61,7 @@ describe('hygiene', () => {
     ['a.ts', `const page = 'http://127.0.0.1:7437/'; const url = new URL('..${path('root', 'x.js')}', base);`],
     ['a.test.ts', "it('skips what is only a number', () => {});"],
     ['package-lock.json', '{ "resolved": "packages/cli", "link": true }'],
+    ['packages/engine/src/mesh/a.ts', 'const x = sinOf(Math.sqrt(2) * 2 ** -26);'],
   ])('accepts in %s: %s', (file, text) => {
     expect(checkText(file, text)).toEqual([]);
   });
@@ -78,6 +79,8 @@ describe('hygiene', () => {
     ['a.test.ts', off('todo'), 'switched off or runs alone'],
     ['a.test.ts', `describe.concurrent.${'skip'}('x', () => {});`, 'switched off or runs alone'],
     ['a.ts', `// ${'TO'}${'DO'}: later`, 'unfinished work'],
+    ['packages/engine/src/mesh/a.ts', 'const x = Math.sin(1);', 'last bit differs'],
+    ['packages/engine/src/mesh/a.ts', 'const x = y ** 2;', 'last bit differs'],
   ])('refuses in %s: %s', (file, text, reason) => {
     expect(checkText(file, `first line\n${text}`)).toEqual([expect.stringMatching(`^${file}:2: .*${reason}`)]);
   });

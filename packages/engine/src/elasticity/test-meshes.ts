@@ -1,4 +1,5 @@
 import { createRandom } from '../base/random.js';
+import { cosOf, sinOf, square } from '../math/portable.js';
 import { createTetrahedralMesh, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { assembleMass, assembleStiffness } from './assemble.js';
 import { dissect } from './dissection.js';
@@ -56,8 +57,8 @@ export function clipMesh(cells: Three, radius: number, wall: number, depth: numb
   const positions = box.positions.slice();
   for (let node = 0; node < positions.length; node += 3) {
     const [angle, across] = [positions[node], positions[node + 1]];
-    positions[node] = (radius + wall - across) * Math.cos(angle);
-    positions[node + 1] = (radius + wall - across) * Math.sin(angle);
+    positions[node] = (radius + wall - across) * cosOf(angle);
+    positions[node + 1] = (radius + wall - across) * sinOf(angle);
   }
   return createTetrahedralMesh(positions, box.tetrahedra);
 }
@@ -95,8 +96,8 @@ export function relativeError(a: ArrayLike<number>, b: ArrayLike<number>): numbe
   let difference = 0;
   let size = 0;
   for (let i = 0; i < b.length; i += 1) {
-    difference += (a[i] - b[i]) ** 2;
-    size += b[i] ** 2;
+    difference += square(a[i] - b[i]);
+    size += square(b[i]);
   }
   return Math.sqrt(difference / size);
 }

@@ -1,5 +1,6 @@
 import type { RandomSource } from '../base/random.js';
 import { solveLinear } from '../math/linear-algebra.js';
+import { cube, square } from '../math/portable.js';
 import { CONTACT_STATIC, createFrictionProblem, type FrictionProblem } from './friction-problem.js';
 import { writeTangents } from './tangent-frame.js';
 
@@ -40,7 +41,7 @@ export function flatContactProblem(options: FlatContact): FrictionProblem {
   const { side, height, coefficient, press, pull } = options;
   const points = faceGrid(options);
   const problem = createFrictionProblem(points.length);
-  problem.mass = DENSITY * side ** 3;
+  problem.mass = DENSITY * cube(side);
   problem.length = side;
   for (let axis = 0; axis < 3; axis += 1) problem.inertia[4 * axis] = (problem.mass * side * side) / 6;
   const pullSize = Math.sqrt(pull[0] * pull[0] + pull[1] * pull[1]);
@@ -124,7 +125,7 @@ export function randomContactProblem(random: RandomSource, options: RandomContac
       options.spread * signed(random),
       1 - 1.5 * options.spread * random(),
     ];
-    const size = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
+    const size = Math.sqrt(square(direction[0]) + square(direction[1]) + square(direction[2]));
     const normal = size > 1e-3 ? direction.map((component) => component / size) : [0, 0, 1];
     problem.arm.set([0.05 * signed(random), 0.05 * signed(random), -0.05 + 0.05 * options.spread * random()], 3 * i);
     setContact(problem, i, normal, 2 * random(), 500 * (0.2 + random()), least + (most - least) * random());

@@ -2,6 +2,7 @@ import { type PreparedBody, prepareBody } from '../asset/prepared-body.js';
 import type { ContactQuery, ShellOwner } from '../contact/contact-query.js';
 import { createContactQuery } from '../contact/create-contact-query.js';
 import { DEFAULT_FRICTION_OPTIONS } from '../friction/create-friction-model.js';
+import { cosOf, lengthOf, sinOf } from '../math/portable.js';
 import { createPose, type Pose } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
@@ -133,8 +134,8 @@ export function placeTool({ method, output }: Rig, pose: Pose): void {
 /** A pose turned by `angle` radians about one of the axes. */
 export function turnedPose(position: readonly number[], axis: 0 | 1 | 2, angle: number): Pose {
   const pose = createPose(position[0], position[1], position[2]);
-  pose[3 + axis] = Math.sin(angle / 2);
-  pose[6] = Math.cos(angle / 2);
+  pose[3 + axis] = sinOf(angle / 2);
+  pose[6] = cosOf(angle / 2);
   return pose;
 }
 
@@ -150,11 +151,11 @@ export function resolveForce({ method, output }: Rig): ResolvedForce {
   for (let c = 0; c < problem.count; c += 1) {
     for (let axis = 0; axis < 3; axis += 1) mean[axis] += problem.normalForce[c] * problem.normal[3 * c + axis];
   }
-  const size = Math.hypot(...mean);
+  const size = lengthOf(mean);
   const force = output.wrench.subarray(0, 3);
   const normal = (force[0] * mean[0] + force[1] * mean[1] + force[2] * mean[2]) / size;
   const rest = mean.map((component, axis) => force[axis] - (normal * component) / size);
-  return { normal, tangential: Math.hypot(...rest) };
+  return { normal, tangential: lengthOf(rest) };
 }
 
 /** |F_t| / F_n at the contacts. */

@@ -1,4 +1,5 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
+import { acosOf, lengthOf } from '../../math/portable.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 
 /**
@@ -41,7 +42,7 @@ export function triangleHierarchy(mesh: TriangleMesh): ConvexHierarchy {
       }
     }
     const size = high.map((x, axis) => x - low[axis]);
-    sphere.set([...high.map((x, axis) => x - size[axis] / 2), Math.hypot(...size) / 2], 4 * node);
+    sphere.set([...high.map((x, axis) => x - size[axis] / 2), lengthOf(size) / 2], 4 * node);
     vertexStart[node] = vertices.length / 3;
     triangleStart[node] = ordered.length / 3;
     setNormals(node, list);
@@ -53,7 +54,7 @@ export function triangleHierarchy(mesh: TriangleMesh): ConvexHierarchy {
     for (let n = 0; n < 8; n += 1) {
       for (let axis = 0; axis < 3; axis += 1) vertices.push((n >> axis) & 1 ? high[axis] : low[axis]);
     }
-    deviation[node] = Math.hypot(...size);
+    deviation[node] = lengthOf(size);
     const axis = size.indexOf(Math.max(...size));
     const middle = (t: number) => corner(t, 0)[axis] + corner(t, 1)[axis] + corner(t, 2)[axis];
     const sorted = [...list].sort((s, t) => middle(s) - middle(t));
@@ -66,15 +67,14 @@ export function triangleHierarchy(mesh: TriangleMesh): ConvexHierarchy {
   const setNormals = (node: number, list: number[]): void => {
     const sum = [0, 0, 0];
     for (const t of list) for (let axis = 0; axis < 3; axis += 1) sum[axis] += faces[t][axis];
-    const length = Math.hypot(...sum) || 1;
+    const length = lengthOf(sum) || 1;
     normal.set(
       sum.map((x) => x / length),
       3 * node,
     );
     for (const t of list) {
-      const along =
-        faces[t].reduce((dot, x, axis) => dot + (x * sum[axis]) / length, 0) / (Math.hypot(...faces[t]) || 1);
-      spread[node] = Math.max(spread[node], Math.acos(Math.min(1, Math.max(-1, along))));
+      const along = faces[t].reduce((dot, x, axis) => dot + (x * sum[axis]) / length, 0) / (lengthOf(faces[t]) || 1);
+      spread[node] = Math.max(spread[node], acosOf(Math.min(1, Math.max(-1, along))));
     }
   };
 

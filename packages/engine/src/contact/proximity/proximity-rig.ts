@@ -1,4 +1,5 @@
 import { createRandom } from '../../base/random.js';
+import { length4 } from '../../math/portable.js';
 import { type Pose, transformPoint } from '../../math/pose.js';
 import { createMesh, type TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { closestOnEdges, closestOnTriangle, segmentCrosses } from './closest-features.js';
@@ -24,7 +25,7 @@ export function movedBy(mesh: TriangleMesh, x: number, y: number, z: number): Tr
 
 export function randomPose(random: () => number, reach: number): Float64Array {
   const pose = Float64Array.from({ length: 7 }, () => 2 * random() - 1);
-  const length = Math.hypot(pose[3], pose[4], pose[5], pose[6]);
+  const length = length4(pose[3], pose[4], pose[5], pose[6]);
   for (let i = 0; i < 7; i++) pose[i] = i < 3 ? pose[i] * reach : pose[i] / length;
   return pose;
 }

@@ -1,4 +1,5 @@
 import { createContactQuery } from '../../contact/create-contact-query.js';
+import { square } from '../../math/portable.js';
 import { createPose, type Pose } from '../../math/pose.js';
 import { turnPose } from '../../math/rotation.js';
 import { createMethodOutput, type MethodOutput } from '../method.js';
@@ -72,7 +73,7 @@ export function lead({ method, output, device }: GodRig, goal: Pose, cycles: num
     let unit = 0;
     for (let k = 0; k < 7; k += 1) {
       device[k] = start[k] + part * (goal[k] - start[k]);
-      if (k > 2) unit += device[k] ** 2;
+      if (k > 2) unit += square(device[k]);
     }
     for (let k = 3; k < 7; k += 1) device[k] /= Math.sqrt(unit);
     method.step(output, device);
