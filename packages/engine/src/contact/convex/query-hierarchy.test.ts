@@ -151,7 +151,7 @@ describe('queryHierarchies with built hierarchies', () => {
       const allowed = 2 * Math.max(tolerance, leafTolerance);
       const random = createRandom(31);
       let near = 0;
-      for (let n = 0; n < 200; n += 1) {
+      for (let n = 0; n < 300; n += 1) {
         const pose = randomPose(random, 2.4);
         const points = moved(toolMesh.positions, pose);
         const reference = nearPairs(
