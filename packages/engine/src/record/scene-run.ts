@@ -21,6 +21,7 @@ export interface SceneRun {
   readonly counters: RunCounters;
 }
 
+/** What happened over all cycles of a run. */
 export interface RunCounters {
   /** Cycles in which the scene's limits changed the wrench. */
   limited: number;
