@@ -31,6 +31,7 @@ export interface WorkspaceOptions {
   readonly smoothing: number;
 }
 
+/** The identity mapping: the device's poses are the world's. */
 export const DEFAULT_WORKSPACE: WorkspaceOptions = {
   basis: [0, 0, 0, 1],
   scale: 1,

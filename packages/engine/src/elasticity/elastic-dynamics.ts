@@ -19,6 +19,7 @@ import { createSolveWorkspace, solveFactor } from './solve.js';
  * It damps fast vibrations by itself, the more the longer the step, and is stable for any step.
  */
 
+/** An isotropic, linearly elastic material with Rayleigh damping. */
 export interface ElasticMaterial {
   /** Young's modulus, Pa. */
   readonly young: number;
@@ -31,6 +32,7 @@ export interface ElasticMaterial {
   readonly stiffnessDamping?: number;
 }
 
+/** Material, supports and time step of a reference simulation. */
 export interface ElasticDynamicsOptions extends ElasticMaterial {
   /** Dirichlet nodes. */
   readonly fixed: Uint32Array;
@@ -39,6 +41,7 @@ export interface ElasticDynamicsOptions extends ElasticMaterial {
   readonly mass?: 'consistent' | 'lumped';
 }
 
+/** Implicit Euler integration of linear elasticity with every node of the mesh. */
 export interface ElasticDynamics {
   /** m and m/s, three numbers per node of the mesh; may be set before a step. Those of fixed nodes stay zero. */
   readonly displacements: Float64Array;
@@ -49,6 +52,10 @@ export interface ElasticDynamics {
   energy(): number;
 }
 
+/**
+ * Factors the system matrix of one time step. Full resolution and slow: a reference for tests, not for the haptic
+ * cycle.
+ */
 export function createElasticDynamics(mesh: TetrahedralMesh, options: ElasticDynamicsOptions): ElasticDynamics {
   checkElasticInput(mesh, options.poisson, options.fixed);
   checkMaterial(options);

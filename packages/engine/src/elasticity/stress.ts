@@ -76,6 +76,7 @@ export interface SurfaceStress {
 
 const FRAME = 11;
 
+/** Precomputes what `surfaceStress` needs for the surface of a body. */
 export function createSurfaceStress({ surface, poisson }: Pick<ElasticBody, 'surface' | 'poisson'>): SurfaceStress {
   const { triangles, positions } = surface;
   const count = triangles.length / 3;

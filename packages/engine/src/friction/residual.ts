@@ -36,6 +36,7 @@ export interface FrictionResidual {
   readonly total: number;
 }
 
+/** Judges any model's result by the same measure; all parts are relative, 0 for an exact solution. */
 export function frictionResidual(problem: FrictionProblem, result: FrictionResult): FrictionResidual {
   const ownForces = hasOwnNormalForces(problem, result);
   const bounds = frictionBounds(problem, result, ownForces);

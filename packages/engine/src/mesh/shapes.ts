@@ -9,6 +9,7 @@ import { weldMesh } from './weld.js';
  * axis. Round ones have their vertices on the true surface, so they are slightly smaller than it.
  */
 
+/** A box about the origin; side lengths in metres. */
 export function createBox(sizeX: number, sizeY: number, sizeZ: number): TriangleMesh {
   checkSizes('box', sizeX, sizeY, sizeZ);
   const [x, y, z] = [sizeX / 2, sizeY / 2, sizeZ / 2];

@@ -3,6 +3,7 @@ import { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from '../s
 import { FAULT_EMERGENCY_STOP, FAULT_LOOP_STALLED, FAULT_METHOD_NOT_FINITE } from '../servo/servo.js';
 import { LIVE_COLUMNS } from './live-row.js';
 
+/** The name of a column of a live row. */
 export type LiveColumn = (typeof LIVE_COLUMNS)[number];
 
 const PLACES = new Map(LIVE_COLUMNS.map((column, place) => [column, place]));
