@@ -37,12 +37,15 @@ export async function playGolden(engine, golden, readFile, cache) {
     bodies.set(name, body);
     hashes[name] = hashOf(asset);
   }
-  const method = engine.createSceneMethod(scene, bodies);
-  const run = engine.createSceneRun(scene, method, wander(engine, scene, golden));
+  const { method } = engine.createSceneMethod(scene, bodies);
+  const { timeStep, limits } = scene;
+  const hand = engine.handOfTrajectory(wander(engine, scene, golden), timeStep);
+  const play = engine.startPlay({ method, timeStep, limits }, hand);
   const width = engine.RESULT_COLUMNS.length;
   const cycles = golden.cycles ?? CYCLES;
   const rows = new Float64Array(cycles * width);
-  engine.runCycles(run, rows);
+  while (engine.playCycle(play))
+    engine.writeResultRow(rows, play.cycle, play.time, play.devicePose, play.output, play.limited);
   const kept = engine.RESULT_COLUMNS.flatMap((name, at) => (name.startsWith('us_') ? [] : [at]));
   const few = new Float64Array(cycles * kept.length);
   for (let cycle = 0; cycle < cycles; cycle += 1) {
@@ -53,7 +56,7 @@ export async function playGolden(engine, golden, readFile, cache) {
     bodies: hashes,
     columns: kept.map((at) => engine.RESULT_COLUMNS[at]),
     rows: few,
-    contacts: run.counters.maxContacts,
+    contacts: play.counters.maxContacts,
   };
 }
 
