@@ -1,4 +1,5 @@
 import { choleskyFactor, choleskySolve } from '../math/linear-algebra.js';
+import { multiplyMatrix6 } from '../math/matrices.js';
 import { type DiscSum, evaluateHeld, evaluateSum, SUM_POTENTIAL, SUM_SUPPORT, sumHessian } from './disc-sum.js';
 
 /**
@@ -248,13 +249,7 @@ export function restrictSymmetric(out: Float64Array, matrix: Float64Array, newto
   }
   let trace = 0;
   for (let i = 0; i < 6; i += 1) trace += matrix[7 * i];
-  for (let i = 0; i < 6; i += 1) {
-    for (let j = 0; j < 6; j += 1) {
-      let entry = 0;
-      for (let k = 0; k < 6; k += 1) entry += matrix[6 * i + k] * range[6 * k + j];
-      product[6 * i + j] = entry;
-    }
-  }
+  multiplyMatrix6(product, matrix, range);
   for (let i = 0; i < 6; i += 1) {
     for (let j = 0; j <= i; j += 1) {
       let entry = 0;

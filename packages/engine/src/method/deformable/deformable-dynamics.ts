@@ -2,7 +2,9 @@ import { type ConeGaussSeidel, createConeGaussSeidel } from '../../complementari
 import { type ConeProblem, createConeProblem, writeMotionOf } from '../../complementarity/cone-problem.js';
 import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
+import { applyTransposed } from '../../math/matrices.js';
 import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import { lengthAt } from '../../math/vectors.js';
 import type { ContactPicture } from '../contact-picture.js';
 import { CAPPED_ITERATIONS, type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
 import { type ContactGroups, createContactGroups, groupContacts } from './contact-groups.js';
@@ -225,8 +227,8 @@ function measureReach({ bodies, reach, setup }: World): void {
     const { rigid } = bodies[b];
     if (rigid === null) continue;
     const { velocity: v, tool } = rigid;
-    speed += Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    speed += tool.length * Math.sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+    speed += lengthAt(v, 0);
+    speed += tool.length * lengthAt(v, 3);
   }
   reach[0] = Math.min(alarmDistance, REACH * alarmDistance + AHEAD * speed * timeStep);
 }
@@ -239,10 +241,7 @@ function moveFreely({ bodies, devices, gravity }: World): void {
     updateRotations(body);
     if (body.elastic === null) continue;
     forgetTouched(body);
-    const { rotation: R } = body;
-    for (let i = 0; i < 3; i += 1) {
-      body.elastic.weight[i] = R[i] * gravity[0] + R[3 + i] * gravity[1] + R[6 + i] * gravity[2];
-    }
+    applyTransposed(body.elastic.weight, 0, body.rotation, gravity, 0);
     freeElastic(body.elastic);
   }
 }

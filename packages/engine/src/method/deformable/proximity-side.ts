@@ -15,6 +15,7 @@ import {
 import { thinContacts } from '../../contact/proximity/thin-contacts.js';
 import type { ElasticBody } from '../../elasticity/elastic-body.js';
 import type { DistanceField } from '../../field/distance-field.js';
+import { applyTransposed } from '../../math/matrices.js';
 import { createPose, type Pose } from '../../math/pose.js';
 import type { DeformableBodySetup, DeformableOptions, DeformableSetup } from './deformable-setup.js';
 import { createElasticPart, type ElasticPart } from './elastic-part.js';
@@ -192,21 +193,9 @@ function writeRecord({ setup, bodies, kept }: Side, model: ProximityModel, p: nu
     model[record + RECORD_WEIGHTS + 3 + i] = set.weightB[3 * c + i];
   }
   for (let i = 0; i < 2; i += 1) model[record + RECORD_KEY + i] = set.key[2 * c + i];
-  turnBack(model, record + RECORD_NORMAL, set.normal, 3 * c, bodies[isOnFirst ? first : second]);
+  const { rotation } = bodies[isOnFirst ? first : second];
+  applyTransposed(model, record + RECORD_NORMAL, rotation, set.normal, 3 * c);
   writePoint(model, record + RECORD_POINT, set.pointB, 3 * c, bodies[second]);
-}
-
-/** A direction in the world as the body sees it. */
-function turnBack(
-  out: Float64Array,
-  at: number,
-  vector: Float64Array,
-  from: number,
-  { rotation: R }: PlacedBody,
-): void {
-  for (let i = 0; i < 3; i += 1) {
-    out[at + i] = R[i] * vector[from] + R[3 + i] * vector[from + 1] + R[6 + i] * vector[from + 2];
-  }
 }
 
 function writePoint(out: Float64Array, at: number, point: Float64Array, from: number, body: PlacedBody): void {

@@ -1,3 +1,4 @@
+import { applyTransposed } from '../../math/matrices.js';
 import { composePose, type Pose, relativePose, rotationMatrix } from '../../math/pose.js';
 import { type ContactModel, MODEL_ENVIRONMENT } from './contact-model.js';
 import type { RigidLoad } from './point-load.js';
@@ -79,10 +80,8 @@ export function lookBack(view: EnvironmentView, y: Float64Array, wantsJacobian: 
   for (let i = 0; i < 7; i += 1) pose[i] = y[i];
   composePose(pose, back, pose);
   for (let i = 0; i < 7; i += 1) state[i] = pose[i];
-  for (let i = 0; i < 3; i += 1) {
-    state[STATE_P + i] = D[i] * y[STATE_P] + D[3 + i] * y[STATE_P + 1] + D[6 + i] * y[STATE_P + 2];
-    state[STATE_L + i] = D[i] * y[STATE_L] + D[3 + i] * y[STATE_L + 1] + D[6 + i] * y[STATE_L + 2];
-  }
+  applyTransposed(state, STATE_P, D, y, STATE_P);
+  applyTransposed(state, STATE_L, D, y, STATE_L);
   updateMotion(view.motion, state);
   if (wantsJacobian) differentiateMotion(view.motion, state);
 }
