@@ -1,5 +1,6 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
 import { acosOf } from '../../math/portable.js';
+import { crossOfEdges, dot, normalise } from '../../math/vectors.js';
 import { topDown } from './tree-order.js';
 
 /**
@@ -45,11 +46,8 @@ function surfaceRings({ triangles, points }: ConvexHierarchy) {
     const a = 3 * triangles[t];
     const b = 3 * triangles[t + 1];
     const c = 3 * triangles[t + 2];
-    const u = [points[b] - points[a], points[b + 1] - points[a + 1], points[b + 2] - points[a + 2]];
-    const v = [points[c] - points[a], points[c + 1] - points[a + 1], points[c + 2] - points[a + 2]];
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) || 1;
-    for (let axis = 0; axis < 3; axis += 1) faceNormal[t + axis] = n[axis] / length;
+    crossOfEdges(faceNormal, t, points, a, b, c);
+    normalise(faceNormal, t);
     for (let corner = 0; corner < 3; corner += 1) ringStart[triangles[t + corner] + 1] += 1;
   }
   for (let n = 1; n < ringStart.length; n += 1) ringStart[n] += ringStart[n - 1];
@@ -86,6 +84,5 @@ function fallsAway(
 }
 
 function angleBetween(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  const dot = a[3 * i] * b[3 * j] + a[3 * i + 1] * b[3 * j + 1] + a[3 * i + 2] * b[3 * j + 2];
-  return acosOf(Math.min(1, Math.max(-1, dot)));
+  return acosOf(Math.min(1, Math.max(-1, dot(a, 3 * i, b, 3 * j))));
 }

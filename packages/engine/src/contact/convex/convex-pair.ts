@@ -1,4 +1,5 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
+import { applyTransposed } from '../../math/matrices.js';
 import type { Simplex } from './simplex.js';
 import { createSimplex } from './simplex.js';
 
@@ -130,9 +131,7 @@ export function minkowskiSupport(
 ): void {
   const { transform: m, direction: d, toolDirection, simplex } = pair;
   const from = slot > 0 ? slot - 1 : 0;
-  toolDirection[0] = m[0] * d[0] + m[3] * d[1] + m[6] * d[2];
-  toolDirection[1] = m[1] * d[0] + m[4] * d[1] + m[7] * d[2];
-  toolDirection[2] = m[2] * d[0] + m[5] * d[1] + m[8] * d[2];
+  applyTransposed(toolDirection, 0, m, d, 0);
   simplex.toolVertex[slot] = supportVertex(tool, toolNode, toolDirection, simplex.toolVertex[from]);
   toolDirection[0] = -d[0];
   toolDirection[1] = -d[1];

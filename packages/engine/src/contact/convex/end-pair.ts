@@ -1,4 +1,5 @@
 import { nearestDistanceSquared } from '../../field/tree-query.js';
+import { dot, normalise } from '../../math/vectors.js';
 import { minkowskiSupport } from './convex-pair.js';
 import { measurePenetration } from './epa.js';
 import { addFound } from './found-contacts.js';
@@ -46,7 +47,7 @@ export function endPair(query: HierarchyQuery, toolNode: number, environmentNode
     return;
   }
   const { normal, result } = pair;
-  const along = normal[0] * out[0] + normal[1] * out[1] + normal[2] * out[2];
+  const along = dot(normal, 0, out, 0);
   if (!directed || along > 0) {
     if (!(result[0] < distanceTolerance) || !isPlausible(query, toolNode, environmentNode)) return;
     result[0] = -result[0];
@@ -115,13 +116,8 @@ function setWayOut({ tool, environment, workspace }: HierarchyQuery, toolNode: n
   out[0] = e * normal[3 * environmentNode] - t * toolNormal[0];
   out[1] = e * normal[3 * environmentNode + 1] - t * toolNormal[1];
   out[2] = e * normal[3 * environmentNode + 2] - t * toolNormal[2];
-  const length = Math.sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
   // Two patches that look the same way have no common way out.
-  out[3] = length > 0.3 ? 1 : 0;
-  if (out[3] === 0) return;
-  out[0] /= length;
-  out[1] /= length;
-  out[2] /= length;
+  out[3] = normalise(out, 0) > 0.3 ? 1 : 0;
 }
 
 /** Whether `pair.normal` lies in the cones of both patches. */
@@ -152,13 +148,13 @@ function isFacing(query: HierarchyQuery, toolNode: number, environmentNode: numb
 }
 
 function alongTool({ workspace: { pair, toolNormal } }: HierarchyQuery): number {
-  return pair.normal[0] * toolNormal[0] + pair.normal[1] * toolNormal[1] + pair.normal[2] * toolNormal[2];
+  return dot(pair.normal, 0, toolNormal, 0);
 }
 
 function alongEnvironment({ environment, workspace }: HierarchyQuery, node: number): number {
   const { normal } = workspace.pair;
   const n = environment.hierarchy.normal;
-  return normal[0] * n[3 * node] + normal[1] * n[3 * node + 1] + normal[2] * n[3 * node + 2];
+  return dot(normal, 0, n, 3 * node);
 }
 
 /**
@@ -180,7 +176,7 @@ function backOut(query: HierarchyQuery, toolNode: number, environmentNode: numbe
     pair.simplex.count = 0;
     const answer = measureDistance(pair, tool.hierarchy, toolNode, environment.hierarchy, environmentNode);
     if (answer !== SEPARATE) break;
-    const turn = normal[0] * out[0] + normal[1] * out[1] + normal[2] * out[2];
+    const turn = dot(normal, 0, out, 0);
     depth = way * turn - result[0];
     settled = turn > SETTLED || step === MOST_STEPS - 1;
     for (let axis = 0; axis < 3; axis += 1) out[axis] = normal[axis];
@@ -208,14 +204,14 @@ function widthAlong(
   for (let axis = 0; axis < 3; axis += 1) pair.direction[axis] = -out[axis];
   minkowskiSupport(pair, tool.hierarchy, toolNode, environment.hierarchy, environmentNode, 0);
   const { point } = pair.simplex;
-  return -(out[0] * point[0] + out[1] * point[1] + out[2] * point[2]);
+  return -dot(out, 0, point, 0);
 }
 
 function noteLastResort({ environment, workspace }: HierarchyQuery, toolNode: number, environmentNode: number): void {
   const { lastResort, lastResortFacing, toolNormal } = workspace;
   const { normal } = environment.hierarchy;
   const at = 3 * environmentNode;
-  const facing = -(toolNormal[0] * normal[at] + toolNormal[1] * normal[at + 1] + toolNormal[2] * normal[at + 2]);
+  const facing = -dot(toolNormal, 0, normal, at);
   if (!(facing > lastResortFacing[0])) return;
   lastResortFacing[0] = facing;
   lastResort[0] = toolNode;

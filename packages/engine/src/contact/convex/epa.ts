@@ -1,3 +1,4 @@
+import { crossOfEdges, dot, normalise } from '../../math/vectors.js';
 import { type ConvexPair, type ConvexPieces, minkowskiSupport } from './convex-pair.js';
 
 /**
@@ -190,13 +191,8 @@ function setDirection(pair: ConvexPair, x: number, y: number, z: number): void {
 }
 
 function crossDirection(pair: ConvexPair, { point: p }: Polytope): void {
-  const bx = p[3] - p[0];
-  const by = p[4] - p[1];
-  const bz = p[5] - p[2];
-  const cx = p[6] - p[0];
-  const cy = p[7] - p[1];
-  const cz = p[8] - p[2];
-  setDirection(pair, by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx);
+  crossOfEdges(pair.direction, 0, p, 0, 3, 6);
+  normalise(pair.direction, 0);
 }
 
 /** Along `pair.direction`, over the first vertex. */
@@ -281,7 +277,7 @@ function nearestFace({ distance, faceCount }: Polytope): number {
 function alongNormal({ point: p, normal }: Polytope, face: number, vertex: number): number {
   const n = 3 * face;
   const v = 3 * vertex;
-  return normal[n] * p[v] + normal[n + 1] * p[v + 1] + normal[n + 2] * p[v + 2];
+  return dot(normal, n, p, v);
 }
 
 function copyDirection(pair: ConvexPair, normal: Float64Array, face: number): void {

@@ -1,3 +1,4 @@
+import { dot } from '../../math/vectors.js';
 import type { ConvexPair } from './convex-pair.js';
 import type { FoundContacts } from './hierarchy-query.js';
 
@@ -86,7 +87,7 @@ function isImplied(found: FoundContacts, i: number, j: number, mergeDistance: Fl
   if (!sameTool && !sameEnvironment) return false;
   if (Math.abs(depth[j]) > Math.abs(depth[i])) return false;
   if (sameTool && sameEnvironment) {
-    return n[p] * n[q] + n[p + 1] * n[q + 1] + n[p + 2] * n[q + 2] > SAME_NORMAL;
+    return dot(n, p, n, q) > SAME_NORMAL;
   }
   const front = sameTool ? bx * n[q] + by * n[q + 1] + bz * n[q + 2] : -(ax * n[q] + ay * n[q + 1] + az * n[q + 2]);
   return front <= IN_FRONT * (Math.sqrt(sameTool ? onEnvironment : onTool) + near);
@@ -109,7 +110,7 @@ function contradicts({ onTool: a, normal: n, depth }: FoundContacts, i: number, 
   if (!(depth[j] > 0 && depth[i] > depth[j])) return false;
   const p = 3 * i;
   const q = 3 * j;
-  if (n[p] * n[q] + n[p + 1] * n[q + 1] + n[p + 2] * n[q + 2] > -0.5) return false;
+  if (dot(n, p, n, q) > -0.5) return false;
   const x = a[p] - a[q];
   const y = a[p + 1] - a[q + 1];
   const z = a[p + 2] - a[q + 2];

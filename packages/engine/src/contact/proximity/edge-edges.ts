@@ -1,3 +1,4 @@
+import { dot } from '../../math/vectors.js';
 import { closestOnEdges, segmentCrosses } from './closest-features.js';
 import {
   CAPPED_PROXIMITY_NEAR,
@@ -112,7 +113,7 @@ function writeNormal(set: ProximitySet, a: ProximitySurface, b: ProximitySurface
 function pointsOut(set: ProximitySet, a: ProximitySurface, b: ProximitySurface, edgeA: number, edgeB: number): boolean {
   const { vector, featureNormal } = set.workspace;
   edgePseudonormal(featureNormal, a, edgeA);
-  if (vector[0] * featureNormal[0] + vector[1] * featureNormal[1] + vector[2] * featureNormal[2] >= 0) return false;
+  if (dot(vector, 0, featureNormal, 0) >= 0) return false;
   return leadsInto(b, edgeB, vector, -1) && leadsInto(a, edgeA, vector, 1);
 }
 

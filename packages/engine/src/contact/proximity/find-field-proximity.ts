@@ -1,5 +1,7 @@
 import type { DistanceField } from '../../field/distance-field.js';
+import { applyMatrix, applyTransposed } from '../../math/matrices.js';
 import { isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
+import { lengthAt, subtract } from '../../math/vectors.js';
 import {
   BAD_PROXIMITY,
   beginQuery,
@@ -71,13 +73,8 @@ export function searchField(
 /** The vertex in the body's frame into `point[0…2]`. */
 function placeInField(workspace: ProximityWorkspace, surface: ProximitySurface, vertex: number, pose: Pose): void {
   const { point, rotation } = workspace;
-  const { positions } = surface;
-  const x = positions[3 * vertex] - pose[0];
-  const y = positions[3 * vertex + 1] - pose[1];
-  const z = positions[3 * vertex + 2] - pose[2];
-  for (let axis = 0; axis < 3; axis++) {
-    point[axis] = rotation[axis] * x + rotation[3 + axis] * y + rotation[6 + axis] * z;
-  }
+  subtract(point, 0, surface.positions, 3 * vertex, pose, 0);
+  applyTransposed(point, 0, rotation, point, 0);
 }
 
 function isNearBox({ point, limits }: ProximityWorkspace, { bounds, offset }: DistanceField): boolean {
@@ -90,13 +87,10 @@ function isNearBox({ point, limits }: ProximityWorkspace, { bounds, offset }: Di
 
 function addFieldContact(set: ProximitySet, surface: ProximitySurface, vertex: number): void {
   const { closest, directions, rotation, ownNormal, featureNormal, ids, values } = set.workspace;
-  const length = Math.sqrt(closest[0] * closest[0] + closest[1] * closest[1] + closest[2] * closest[2]);
+  const length = lengthAt(closest, 0);
   if (!(length > 0)) return;
-  for (let axis = 0; axis < 3; axis++) {
-    const o = 3 * axis;
-    directions[axis] =
-      (rotation[o] * closest[0] + rotation[o + 1] * closest[1] + rotation[o + 2] * closest[2]) / length;
-  }
+  applyMatrix(directions, 0, rotation, closest, 0);
+  for (let axis = 0; axis < 3; axis++) directions[axis] /= length;
   freshenNormals(surface, vertex);
   vertexNormal(ownNormal, surface, vertex);
   if (!vertexFaces(featureNormal, surface, vertex, ownNormal, directions, 0)) return;

@@ -1,4 +1,5 @@
 import { PalpableError } from '../../base/errors.js';
+import { crossOfEdges, dot } from '../../math/vectors.js';
 import { buildEdgeTable, nextCorner } from '../../mesh/edge-table.js';
 import { type TriangleMesh, vertexCount } from '../../mesh/triangle-mesh.js';
 import { buildSurfaceTree, collectNear, refitTree, type SurfaceTree } from './surface-tree.js';
@@ -163,20 +164,10 @@ function writeNormal({ positions, triangles, normals }: ProximitySurface, face: 
   const a = 3 * triangles[o];
   const b = 3 * triangles[o + 1];
   const c = 3 * triangles[o + 2];
-  const abx = positions[b] - positions[a];
-  const aby = positions[b + 1] - positions[a + 1];
-  const abz = positions[b + 2] - positions[a + 2];
-  const acx = positions[c] - positions[a];
-  const acy = positions[c + 1] - positions[a + 1];
-  const acz = positions[c + 2] - positions[a + 2];
-  const x = aby * acz - abz * acy;
-  const y = abz * acx - abx * acz;
-  const z = abx * acy - aby * acx;
-  const squared = x * x + y * y + z * z;
+  crossOfEdges(normals, o, positions, a, b, c);
+  const squared = dot(normals, o, normals, o);
   const scale = squared > 0 ? 1 / Math.sqrt(squared) : 0;
-  normals[o] = x * scale;
-  normals[o + 1] = y * scale;
-  normals[o + 2] = z * scale;
+  for (let axis = 0; axis < 3; axis++) normals[o + axis] *= scale;
 }
 
 /** Whether the edges for which a triangle answers are convex, as on a convex body: no others can touch an edge. */

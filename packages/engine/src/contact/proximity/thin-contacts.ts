@@ -1,3 +1,4 @@
+import { dot } from '../../math/vectors.js';
 import type { ProximitySet } from './proximity-set.js';
 
 /*
@@ -124,7 +125,7 @@ function farthest(set: ProximitySet, chosen: number): number {
     const x = pointB[o] - pointB[c];
     const y = pointB[o + 1] - pointB[c + 1];
     const z = pointB[o + 2] - pointB[c + 2];
-    const cosine = normal[o] * normal[c] + normal[o + 1] * normal[c + 1] + normal[o + 2] * normal[c + 2];
+    const cosine = dot(normal, o, normal, c);
     const squared = x * x + y * y + z * z + ranges[3] * Math.max(0, 1 - cosine);
     if (squared < apart[i]) apart[i] = squared;
     if (!(apart[i] > ranges[2])) continue;

@@ -1,3 +1,4 @@
+import { dot, lengthAt } from '../../math/vectors.js';
 import { closestOnTriangle, INSIDE_FACE, ON_CORNER, ON_EDGE, segmentCrosses } from './closest-features.js';
 import {
   CAPPED_PROXIMITY_NEAR,
@@ -134,7 +135,7 @@ function noteMinimum(
     if (!leadsInto(other, edge, vector, -1)) return false;
   }
   normalOfFeature(workspace, other, at);
-  minimum[STRIDE * at + 4] = vector[0] * featureNormal[0] + vector[1] * featureNormal[1] + vector[2] * featureNormal[2];
+  minimum[STRIDE * at + 4] = dot(vector, 0, featureNormal, 0);
   return true;
 }
 
@@ -221,11 +222,9 @@ function writeDirection(workspace: ProximityWorkspace, other: ProximitySurface, 
   const { vector, featureNormal, directions, limits, minimum, minimumFeature } = workspace;
   measureWay(workspace, other, at);
   normalOfFeature(workspace, other, at);
-  const length = Math.sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+  const length = lengthAt(vector, 0);
   const isAlongWay = minimumFeature[at] !== INSIDE_FACE && length > TOUCHING * limits[0];
-  const normalLength = Math.sqrt(
-    featureNormal[0] * featureNormal[0] + featureNormal[1] * featureNormal[1] + featureNormal[2] * featureNormal[2],
-  );
+  const normalLength = lengthAt(featureNormal, 0);
   const scale = isAlongWay ? (minimum[STRIDE * at + 4] < 0 ? -1 : 1) / length : normalLength > 0 ? 1 / normalLength : 0;
   for (let axis = 0; axis < 3; axis++) {
     directions[3 * slot + axis] = scale * (isAlongWay ? vector[axis] : featureNormal[axis]);
@@ -258,8 +257,7 @@ function isMutual(
 function isNewDirection(directions: Float64Array, kept: number): boolean {
   const o = 3 * kept;
   for (let i = 0; i < o; i += 3) {
-    const cosine =
-      directions[i] * directions[o] + directions[i + 1] * directions[o + 1] + directions[i + 2] * directions[o + 2];
+    const cosine = dot(directions, i, directions, o);
     if (cosine > SAME_DIRECTION) return false;
   }
   return true;
