@@ -85,9 +85,13 @@ export function createSumNewton(sum: DiscSum): SumNewton {
   };
 }
 
+/** Places in the limits of a search: in an array, because numbers given to a function may be put on the heap. */
+export const LIMIT_REST = 0;
+const LIMIT_ITERATIONS = 1;
+
 /**
- * Iterates from `y` until |rest| ≤ `limits[0]`, at most `limits[1]` times. `seekProof` ends the search as soon as it is
- * clear that there is no minimum. Limits are in an array, because numbers given to a function may be put on the heap.
+ * Iterates from `y` until |rest| ≤ `limits[LIMIT_REST]`, at most `limits[LIMIT_ITERATIONS]` times. `seekProof` ends the
+ * search as soon as it is clear that there is no minimum.
  */
 export function minimizeSum(newton: SumNewton, limits: Float64Array, seekProof: boolean): number {
   evaluate(newton, newton.y);
@@ -126,11 +130,12 @@ function takeHeldStep(newton: SumNewton, sameHessian: boolean): void {
 function iterate(newton: SumNewton, limits: Float64Array, seekProof: boolean): number {
   const { y, workspace } = newton;
   const { trial, values } = workspace;
-  const restLimit = limits[0] * limits[0];
-  for (newton.iterations = 0; newton.iterations < limits[1]; newton.iterations += 1) {
+  const restLimit = limits[LIMIT_REST] * limits[LIMIT_REST];
+  for (newton.iterations = 0; newton.iterations < limits[LIMIT_ITERATIONS]; newton.iterations += 1) {
     if (seekProof && values[EXCESS] > 0) return NEWTON_UNBOUNDED;
     if (values[REST_SQUARE] <= restLimit) return NEWTON_CONVERGED;
-    if (newton.iterations > PATIENCE * limits[1] && values[REST_SQUARE] <= SLACK * restLimit) return NEWTON_CONVERGED;
+    if (newton.iterations > PATIENCE * limits[LIMIT_ITERATIONS] && values[REST_SQUARE] <= SLACK * restLimit)
+      return NEWTON_CONVERGED;
     factorHessian(newton);
     findStep(newton);
     const restSquare = values[REST_SQUARE];

@@ -1,4 +1,4 @@
-import { crossOfEdges, distanceSquared, lengthAt } from '../math/vectors.js';
+import { crossOfEdges, distanceSquared, lengthAt, volumeOfCorners6 } from '../math/vectors.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 /** Height over longest edge below which a triangle counts as a line: far under what single precision resolves. */
@@ -45,17 +45,13 @@ export function isSliver(mesh: TriangleMesh, triangle: number, scratch: Float64A
   return 2 * triangleArea(mesh, triangle, scratch) <= FLATNESS * longest;
 }
 
-/** Six times the signed volume of the tetrahedron from the point `origin` (x, y, z) to the triangle. */
-export function tetrahedronVolume6(mesh: TriangleMesh, triangle: number, origin: ArrayLike<number>): number {
+/** Six times the signed volume of the tetrahedron to the triangle from the point at `at` in `origin`. */
+export function tetrahedronVolume6(mesh: TriangleMesh, triangle: number, origin: Float64Array, at = 0): number {
   const { positions, triangles } = mesh;
   const a = triangles[triangle * 3] * 3;
   const b = triangles[triangle * 3 + 1] * 3;
   const c = triangles[triangle * 3 + 2] * 3;
-  const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
-  const [ax, ay, az] = [positions[a] - ox, positions[a + 1] - oy, positions[a + 2] - oz];
-  const [bx, by, bz] = [positions[b] - ox, positions[b + 1] - oy, positions[b + 2] - oz];
-  const [cx, cy, cz] = [positions[c] - ox, positions[c + 1] - oy, positions[c + 2] - oz];
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  return volumeOfCorners6(origin, at, positions, a, b, c);
 }
 
 /** The mesh with only those triangles for which `keep` is not 0. */

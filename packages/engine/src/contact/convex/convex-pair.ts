@@ -1,7 +1,6 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
 import { applyTransposed } from '../../math/matrices.js';
-import type { Simplex } from './simplex.js';
-import { createSimplex } from './simplex.js';
+import { createSimplex, type Simplex } from './simplex.js';
 
 /**
  * Two convex pieces, one of the tool and one of the environment, as GJK and EPA see them: as support mappings of the
@@ -23,7 +22,7 @@ export interface ConvexPair {
   readonly direction: Float64Array;
   /** Scratch: the same direction in the tool's frame. */
   readonly toolDirection: Float64Array;
-  /** Result of the last question: distance (GJK) or depth (EPA), metres; then a lower bound of the distance. */
+  /** Result of the last question, metres; `RESULT_…` names the places. */
   readonly result: Float64Array;
   /** Unit vector from the environment's nearest point to the tool's, or the way out (EPA); environment's frame. */
   readonly normal: Float64Array;
@@ -33,6 +32,10 @@ export interface ConvexPair {
   /** Of all questions since the caller last set it to 0. */
   iterations: number;
 }
+
+/** Places in `result`: the distance (GJK) or the depth (EPA), and a lower bound of the distance. */
+export const RESULT_DISTANCE = 0;
+export const RESULT_BOUND = 1;
 
 export function createConvexPair(): ConvexPair {
   return {

@@ -1,5 +1,5 @@
 import { crossOfEdges, dot, normalise } from '../../math/vectors.js';
-import { type ConvexPair, type ConvexPieces, minkowskiSupport } from './convex-pair.js';
+import { type ConvexPair, type ConvexPieces, minkowskiSupport, RESULT_DISTANCE } from './convex-pair.js';
 
 /**
  * Penetration of two overlapping convex pieces by the expanding polytope (van den Bergen 2001): a polytope inside the
@@ -54,8 +54,8 @@ const FLAT = 1e-9;
 const GROWN = 1e-10;
 
 /**
- * To be asked right after `measureDistance` found the same pieces to overlap. Depth in `pair.result[0]`, the direction that pushes the tool out in `pair.normal`, the deepest points in `onTool` and
- * `onEnvironment`.
+ * To be asked right after `measureDistance` found the same pieces to overlap. Depth in `pair.result[RESULT_DISTANCE]`, the
+ * direction that pushes the tool out in `pair.normal`, the deepest points in `onTool` and `onEnvironment`.
  */
 export function measurePenetration(
   pair: ConvexPair,
@@ -357,7 +357,7 @@ function setFromFace(pair: ConvexPair, polytope: Polytope, face: number): void {
   const area = (by * cz - bz * cy) * nx + (bz * cx - bx * cz) * ny + (bx * cy - by * cx) * nz;
   const v = ((ry * cz - rz * cy) * nx + (rz * cx - rx * cz) * ny + (rx * cy - ry * cx) * nz) / area;
   const w = ((by * rz - bz * ry) * nx + (bz * rx - bx * rz) * ny + (bx * ry - by * rx) * nz) / area;
-  pair.result[0] = depth;
+  pair.result[RESULT_DISTANCE] = depth;
   for (let axis = 0; axis < 3; axis += 1) {
     const at = (1 - v - w) * toolPoint[a + axis] + v * toolPoint[b + axis] + w * toolPoint[c + axis];
     const n = normal[3 * face + axis];
@@ -381,6 +381,6 @@ function setTouchingPoint({ simplex, onTool, onEnvironment, shift }: ConvexPair)
 
 /** D has no inside: it is left by the least step across it. */
 function setFlat(pair: ConvexPair): void {
-  pair.result[0] = 0;
+  pair.result[RESULT_DISTANCE] = 0;
   for (let axis = 0; axis < 3; axis += 1) pair.normal[axis] = pair.direction[axis];
 }

@@ -1,5 +1,5 @@
 import { dot } from '../../math/vectors.js';
-import type { ConvexPair } from './convex-pair.js';
+import { type ConvexPair, RESULT_DISTANCE } from './convex-pair.js';
 import type { FoundContacts } from './hierarchy-query.js';
 
 /**
@@ -18,8 +18,8 @@ const IN_FRONT = 0.1;
 const SAME_NORMAL = 0.7;
 
 /**
- * Adds the contact that stands in `pair` with its depth in `pair.result[0]`; `mergeDistance[0]` is how near two points
- * are the same. False if the list is full and the contact or a shallower one was dropped.
+ * Adds the contact that stands in `pair` with its depth in `pair.result[RESULT_DISTANCE]`; `mergeDistance[0]` is how near
+ * two points are the same. False if the list is full and the contact or a shallower one was dropped.
  */
 export function addFound(
   found: FoundContacts,
@@ -60,7 +60,7 @@ function write(
   found.tool[at] = toolNode;
   found.environment[at] = environmentNode;
   found.inferred[at] = inferred;
-  found.depth[at] = pair.result[0];
+  found.depth[at] = pair.result[RESULT_DISTANCE];
   for (let axis = 0; axis < 3; axis += 1) {
     found.onTool[3 * at + axis] = pair.onTool[axis];
     found.onEnvironment[3 * at + axis] = pair.onEnvironment[axis];

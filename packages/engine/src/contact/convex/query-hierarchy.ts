@@ -3,6 +3,7 @@ import { applyMatrix } from '../../math/matrices.js';
 import { isFinitePose, type Pose, relativePose, rotationMatrix } from '../../math/pose.js';
 import { dot } from '../../math/vectors.js';
 import type { ContactSet } from '../contact-set.js';
+import { RESULT_DISTANCE } from './convex-pair.js';
 import { canBeBehind, endPair } from './end-pair.js';
 import { measurePenetration } from './epa.js';
 import { addFound, dropContradictions, removeFound } from './found-contacts.js';
@@ -158,7 +159,7 @@ function isTooFar(query: HierarchyQuery, toolNode: number, environmentNode: numb
   if (answer === OVERLAPPING) return false;
   const { tool, environment, distanceTolerance, workspace } = query;
   const reach = distanceTolerance + tool.protrusion[toolNode] + environment.protrusion[environmentNode];
-  return workspace.pair.result[0] > reach && !canBeBehind(query, toolNode, environmentNode);
+  return workspace.pair.result[RESULT_DISTANCE] > reach && !canBeBehind(query, toolNode, environmentNode);
 }
 
 const NEITHER = 0;

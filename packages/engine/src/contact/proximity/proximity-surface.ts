@@ -117,7 +117,7 @@ export function refitSurface(surface: ProximitySurface): void {
   surface.finite = refitTree(surface.tree, surface.positions, surface.triangles);
 }
 
-/** Lists what of the surface is near to another one, within `limits[2]`, for the query at hand, and works out its normals. */
+/** Lists what of the surface is near to another one, within the reach of `limits`, for the query at hand, and works out its normals. */
 export function listNear(
   surface: ProximitySurface,
   other: ProximitySurface,

@@ -2,6 +2,7 @@ import { createDiscSum, type DiscSum, evaluateSum } from '../../friction/disc-su
 import { createScaledContacts, type ScaledContacts, sumOuter } from '../../friction/scaled-contacts.js';
 import {
   createSumNewton,
+  LIMIT_REST,
   minimizeSum,
   NEWTON_CAPPED,
   NEWTON_CONVERGED,
@@ -122,7 +123,7 @@ export function holdByFriction(friction: ManifoldFriction, way: Float64Array, pu
   newton.sum.width[0] = 1;
   newton.sum.shift.fill(0, 0, 2 * contacts.count);
   newton.y.fill(0);
-  limits[0] = STATIC_TOLERANCE;
+  limits[LIMIT_REST] = STATIC_TOLERANCE;
   const outcome = minimizeSum(newton, limits, true);
   friction.slips = !(outcome === NEWTON_CONVERGED || (outcome === NEWTON_CAPPED && isBalanced(newton)));
   if (friction.slips) return false;
@@ -242,7 +243,7 @@ export function slideByFriction(friction: ManifoldFriction, way: Float64Array, p
   }
   friction.capped = false;
   if (typical > 0) {
-    limits[0] = SLIP_TOLERANCE * Math.sqrt(size);
+    limits[LIMIT_REST] = SLIP_TOLERANCE * Math.sqrt(size);
     for (let stage = 0; stage < WIDTHS.length; stage += 1) {
       sum.width[0] = WIDTHS[stage] * typical;
       friction.capped = minimizeSum(newton, limits, false) === NEWTON_CAPPED;
