@@ -322,10 +322,8 @@ const AROUND = [
 
 function addQuad(triangles: GrowableUint32, positions: Float64Array, [a, b, c, d]: number[]): void {
   if (squaredDistance(positions, a, c) <= squaredDistance(positions, b, d)) {
-    triangles.push3(a, b, c);
-    triangles.push3(a, c, d);
+    triangles.pushQuad(a, b, c, d);
   } else {
-    triangles.push3(b, c, d);
-    triangles.push3(b, d, a);
+    triangles.pushQuad(b, c, d, a);
   }
 }

@@ -1,6 +1,6 @@
 import { PalpableError } from '../../base/errors.js';
 import { crossOfEdges, dot } from '../../math/vectors.js';
-import { buildEdgeTable, nextCorner } from '../../mesh/edge-table.js';
+import { buildEdgeTable, nextCorner, trianglesOfVertices } from '../../mesh/edge-table.js';
 import { type TriangleMesh, vertexCount } from '../../mesh/triangle-mesh.js';
 import { buildSurfaceTree, collectNear, refitTree, type SurfaceTree } from './surface-tree.js';
 
@@ -75,12 +75,13 @@ export function createProximitySurface(mesh: TriangleMesh, options: ProximitySur
   const faceTouchable = touchableCorners.map((corners) => (corners === 3 ? 1 : 0));
   const edges = joinEdges(mesh, faceTouchable);
   const around = trianglesOfVertices(triangles, vertices);
-  const isUsed = (v: number) => around.vertexStart[v + 1] > around.vertexStart[v];
+  const isUsed = (v: number) => around.start[v + 1] > around.start[v];
   const surface: ProximitySurface = {
     positions,
     triangles,
     ...edges,
-    ...around,
+    vertexStart: around.start,
+    vertexTriangles: around.triangles,
     touchable,
     touchableVertices: numbersWhere(vertices, (v) => touchable[v] !== 0 && isUsed(v)),
     faceTouchable,
@@ -223,19 +224,4 @@ function joinEdges(
     }
   }
   return { edges, edgeFaces, faceEdges, edgeOwner };
-}
-
-function trianglesOfVertices(
-  triangles: Int32Array,
-  vertices: number,
-): Pick<ProximitySurface, 'vertexStart' | 'vertexTriangles'> {
-  const vertexStart = new Int32Array(vertices + 1);
-  for (const v of triangles) vertexStart[v + 1]++;
-  for (let v = 0; v < vertices; v++) vertexStart[v + 1] += vertexStart[v];
-  const filled = vertexStart.slice();
-  const vertexTriangles = new Int32Array(triangles.length);
-  triangles.forEach((v, corner) => {
-    vertexTriangles[filled[v]++] = Math.floor(corner / 3);
-  });
-  return { vertexStart, vertexTriangles };
 }

@@ -3,7 +3,7 @@ import { type ConeProblem, createConeProblem, writeMotionOf } from '../../comple
 import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { applyTransposed } from '../../math/matrices.js';
-import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import { copyPose, createPose, isFinitePose, type Pose } from '../../math/pose.js';
 import { lengthAt } from '../../math/vectors.js';
 import type { ContactPicture } from '../contact-picture.js';
 import { CAPPED_ITERATIONS, type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
@@ -185,7 +185,7 @@ function setDevice({ devices, bodies }: World, hand: number, pose: Pose): void {
   device.isLost = !isFinitePose(pose);
   // Without a pose to follow the body is held where it is.
   const held = device.isLost ? bodies[device.body].pose : pose;
-  for (let i = 0; i < 7; i += 1) device.pose[i] = held[i];
+  copyPose(device.pose, 0, held, 0);
 }
 
 function stepWorld(world: World, model: ProximityModel): void {
@@ -348,7 +348,7 @@ function holdStill(world: World): void {
   for (let b = 0; b < bodies.length; b += 1) if (bodies[b].elastic !== null) relaxElastic(bodies[b].elastic!);
   for (let h = 0; h < devices.length; h += 1) {
     const offset = layout.offsets[devices[h].body];
-    for (let i = 0; i < 7; i += 1) devices[h].pose[i] = state[offset + i];
+    copyPose(devices[h].pose, 0, state, offset);
     placeRigid(bodies[devices[h].body].rigid!, devices[h].pose);
   }
 }
@@ -383,7 +383,7 @@ function report(world: World, output: MethodOutput, hand: number): void {
   const { contacts, bodies, devices, numbers } = world;
   const { body, isLost } = devices[hand];
   const { pose, rigid } = bodies[body];
-  for (let i = 0; i < 7; i += 1) output.toolPose[i] = pose[i];
+  copyPose(output.toolPose, 0, pose, 0);
   // Without a kink at either end.
   const felt = numbers[GAIN] * numbers[GAIN] * (3 - 2 * numbers[GAIN]);
   for (let i = 0; i < 6; i += 1) output.wrench[i] = isLost ? 0 : -felt * rigid!.wrench[i];

@@ -16,7 +16,7 @@ import { thinContacts } from '../../contact/proximity/thin-contacts.js';
 import type { ElasticBody } from '../../elasticity/elastic-body.js';
 import type { DistanceField } from '../../field/distance-field.js';
 import { applyTransposed } from '../../math/matrices.js';
-import { createPose, type Pose } from '../../math/pose.js';
+import { copyPose, createPose, type Pose } from '../../math/pose.js';
 import type { DeformableBodySetup, DeformableOptions, DeformableSetup } from './deformable-setup.js';
 import { createElasticPart, type ElasticPart } from './elastic-part.js';
 import {
@@ -146,7 +146,7 @@ function updateSide(side: Side, model: ProximityModel, state: WorldState): void 
 function placeBody(body: PlacedBody, state: WorldState, offset: number): void {
   if (body.isStill && body.isPlaced) return;
   body.isPlaced = true;
-  for (let i = 0; i < 7; i += 1) body.pose[i] = state[offset + i];
+  copyPose(body.pose, 0, state, offset);
   if (body.part !== null) {
     readBodyState(body.part, state, offset);
     deformSurface(body.local, body.rest, body.part);

@@ -5,7 +5,7 @@ import {
   invertMatrix,
   rotateInertia,
 } from '../../math/matrices.js';
-import { createPose, type Pose, rotationMatrix, transformPoint } from '../../math/pose.js';
+import { copyPose, createPose, type Pose, rotationMatrix, transformPoint } from '../../math/pose.js';
 import { rotationBetween, turnPose } from '../../math/rotation.js';
 import type { ToolBody } from '../tool-contacts.js';
 
@@ -167,7 +167,7 @@ function lookAhead(part: RigidPart, devicePose: Pose): void {
       followed[3 + i] = turn[i];
     }
   } else followed.fill(0);
-  for (let i = 0; i < 7; i += 1) device[i] = devicePose[i];
+  copyPose(device, 0, devicePose, 0);
   part.hasDevice = true;
 }
 
@@ -235,7 +235,7 @@ function fillLoad({ workspace, velocity }: RigidPart, gravity: Float64Array): vo
 
 /** `out` = the pose at the start of the step, displaced by Δ of its centre of mass. */
 function movePose(out: Pose, { pose, centre, tool, workspace }: RigidPart, displacement: Float64Array): void {
-  for (let i = 0; i < 7; i += 1) out[i] = pose[i];
+  copyPose(out, 0, pose, 0);
   turnPose(out, displacement, 3);
   const { point } = workspace;
   const { centre: c } = tool;
@@ -266,6 +266,6 @@ export function endRigid(part: RigidPart, displacement: Float64Array): void {
   wrench[4] += arm[2] * wrench[0] - arm[0] * wrench[2];
   wrench[5] += arm[0] * wrench[1] - arm[1] * wrench[0];
   movePose(part.freePose, part, displacement);
-  for (let i = 0; i < 7; i += 1) part.pose[i] = part.freePose[i];
+  copyPose(part.pose, 0, part.freePose, 0);
   for (let i = 0; i < 6; i += 1) velocity[i] = rate * displacement[i];
 }

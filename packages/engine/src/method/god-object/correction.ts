@@ -1,6 +1,7 @@
 import { symmetricEigen } from '../../math/linear-algebra.js';
 import { createInverseWorkspace, invertMatrix, rotateTensor } from '../../math/matrices.js';
 import { cubeRootOf } from '../../math/portable.js';
+import type { ToolBody } from '../tool-contacts.js';
 import { PENALTY_DEPTH, PENALTY_FORCE, PENALTY_MARGIN, PENALTY_TORQUE, PENALTY_TOTAL } from './penalty-sum.js';
 
 /**
@@ -66,7 +67,7 @@ const SHORTEST_LEVER = 1e-6;
 
 export function createCorrection(
   rule: CorrectionRule,
-  tool: { readonly mass: number; readonly inertia: Float64Array; readonly length: number },
+  tool: Pick<ToolBody, 'mass' | 'inertia' | 'length'>,
 ): Correction {
   return {
     rule,
@@ -81,11 +82,7 @@ export function createCorrection(
   };
 }
 
-function describeBody(tool: {
-  readonly mass: number;
-  readonly inertia: Float64Array;
-  readonly length: number;
-}): BodyNumbers {
+function describeBody(tool: Pick<ToolBody, 'mass' | 'inertia' | 'length'>): BodyNumbers {
   const perMass = tool.inertia.map((entry) => entry / tool.mass);
   const mobility = new Float64Array(9);
   invertMatrix(mobility, perMass, 3, createInverseWorkspace(3));

@@ -1,5 +1,5 @@
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
-import { createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
+import { copyPose, createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
 import { rotationBetween } from '../../math/rotation.js';
 import type { ContactPicture } from '../contact-picture.js';
 import { type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
@@ -218,7 +218,7 @@ function resetDynamics(state: State, pose: Pose): void {
   poseToState(state.y, pose, state.tool);
   state.toolState[TOOL_STATE_TIME] = 0;
   state.toolState.fill(0, TOOL_STATE_VELOCITY);
-  for (let i = 0; i < 7; i += 1) state.toolState[TOOL_STATE_ENVIRONMENT + i] = state.environment[i];
+  copyPose(state.toolState, TOOL_STATE_ENVIRONMENT, state.environment, 0);
   state.workspace.lastEnvironment.set(state.environment);
   forgetDevice(state.coupling);
   forgetContactLoad(state.contact);
