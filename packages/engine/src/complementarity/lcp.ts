@@ -1,5 +1,6 @@
 import { createRandom } from '../base/random.js';
 import { solveLinear } from '../math/linear-algebra.js';
+import { lengthOf } from '../math/portable.js';
 
 /** The linear complementarity problem: find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0. */
 export interface LcpProblem {
@@ -92,20 +93,14 @@ function enumerateBases(problem: LcpProblem): LcpSolution {
 export function lcpResidual(problem: LcpProblem, z: Float64Array): number {
   const w = multiply(problem, z);
   const error = z.map((value, i) => Math.min(value, w[i]));
-  const size = length(problem.free);
-  return size > 0 ? length(error) / size : length(error);
+  const size = lengthOf(problem.free);
+  return size > 0 ? lengthOf(error) / size : lengthOf(error);
 }
 
 function multiply({ free, matrix, size }: LcpProblem, z: Float64Array): Float64Array {
   const w = free.slice();
   for (let i = 0; i < size; i += 1) for (let j = 0; j < size; j += 1) w[i] += matrix[size * i + j] * z[j];
   return w;
-}
-
-function length(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value * value;
-  return Math.sqrt(sum);
 }
 
 /** I w − M z − d z₀ = q with the covering vector d. Columns: w, z, z₀, q. */

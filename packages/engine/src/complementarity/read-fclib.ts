@@ -1,6 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { UnionFind } from '../base/union-find.js';
-import { choleskySolve } from '../math/linear-algebra.js';
+import { choleskySolve, innerProduct } from '../math/linear-algebra.js';
 import type { ConeProblem } from './cone-problem.js';
 import {
   indicesAt,
@@ -91,11 +91,11 @@ function condense(file: JsonObject, size: number): LocalSystem {
       solved.set(column, answer);
     }
     for (const [row, pull] of part.pulls) {
-      free[row] += dot(pull, load);
+      free[row] += innerProduct(pull, load);
       for (const [column, answer] of solved) {
         rows.push(row);
         columns.push(column);
-        values.push(dot(pull, answer));
+        values.push(innerProduct(pull, answer));
       }
     }
   }
@@ -158,10 +158,4 @@ function factorPart({ matrix, unknowns }: Part, n: number): Float64Array {
     }
   }
   return matrix;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
-  return sum;
 }

@@ -6,7 +6,7 @@ import {
   type TripleReader,
   type TripleWriter,
 } from '../base/triple-buffer.js';
-import type { Pose } from '../math/pose.js';
+import { copyPose, type Pose } from '../math/pose.js';
 import type { Device, DeviceLimits } from './device.js';
 
 /**
@@ -101,7 +101,7 @@ export function openPortDevice({ memory }: PortMemory, limits: DeviceLimits, sil
     read(out: Pose): boolean {
       if (!poses.take()) return false;
       const { block } = poses;
-      for (let k = 0; k < 7; k += 1) out[k] = block[k];
+      copyPose(out, 0, block, 0);
       device.buttons = block[7];
       return true;
     },

@@ -1,4 +1,4 @@
-import type { Pose } from '../math/pose.js';
+import { copyPose, type Pose } from '../math/pose.js';
 import type { Device, DeviceLimits } from './device.js';
 
 /** What a device once said, cycle by cycle. */
@@ -38,7 +38,7 @@ export function createReplayDevice(samples: DeviceSamples, limits: DeviceLimits,
       device.isReleased = released ? released[cycle] === 1 : false;
       if (fresh && fresh[cycle] === 0) return false;
       if (fresh && fresh[cycle] === 2) out.fill(Number.NaN);
-      else for (let k = 0; k < 7; k += 1) out[k] = poses[7 * cycle + k];
+      else copyPose(out, 0, poses, 7 * cycle);
       return true;
     },
     write(): void {},

@@ -1,5 +1,5 @@
 import { limitWrench } from '../coupling/limit-wrench.js';
-import { createPose, isFinitePose, type Pose, rotationMatrix, transformPoint } from '../math/pose.js';
+import { copyPose, createPose, isFinitePose, type Pose, rotationMatrix, transformPoint } from '../math/pose.js';
 import { rotationBetween, turnPose } from '../math/rotation.js';
 import type { Device } from './device.js';
 import {
@@ -275,7 +275,7 @@ function readEncoders(state: State, out: Pose): void {
   const { past, readDelay, options, hand, vector } = state;
   const moment = hand.cycles * options.subSteps - readDelay;
   const at = 7 * (Math.max(0, moment) % (readDelay + 1));
-  for (let k = 0; k < 7; k += 1) out[k] = past[at + k];
+  copyPose(out, 0, past, at);
   const { translation, rotation } = options.encoder;
   if (translation > 0) for (let i = 0; i < 3; i += 1) out[i] = translation * Math.round(out[i] / translation);
   if (rotation > 0) {

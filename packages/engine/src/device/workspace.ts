@@ -1,14 +1,7 @@
 import { PalpableError } from '../base/errors.js';
+import { applyTransposed } from '../math/matrices.js';
 import { lengthOf } from '../math/portable.js';
-import {
-  composePose,
-  createPose,
-  type Matrix3,
-  normalizePose,
-  type Pose,
-  relativePose,
-  rotationMatrix,
-} from '../math/pose.js';
+import { composePose, createPose, normalizePose, type Pose, relativePose, rotationMatrix } from '../math/pose.js';
 import { type Device, SILENT_AFTER } from './device.js';
 import { isSoundSample } from './sound-sample.js';
 
@@ -69,8 +62,8 @@ export function mapDevice(device: Device, options: Partial<WorkspaceOptions>, ti
     },
     read: (out) => readMapped(state, out),
     write(wrench) {
-      turnBack(turned, matrix, wrench, 0);
-      turnBack(turned, matrix, wrench, 3);
+      applyTransposed(turned, 0, matrix, wrench, 0);
+      applyTransposed(turned, 3, matrix, wrench, 3);
       device.write(turned);
     },
   };
@@ -184,14 +177,6 @@ function approach(present: Pose, target: Pose, pace: number): void {
   for (let k = 0; k < 3; k += 1) present[k] += pace * (target[k] - present[k]);
   for (let k = 3; k < 7; k += 1) present[k] += pace * (sign * target[k] - present[k]);
   normalizePose(present);
-}
-
-/** `out = Rᵀ vector`, three numbers at `at`. */
-function turnBack(out: Float64Array, matrix: Matrix3, vector: Float64Array, at: number): void {
-  const x = vector[at];
-  const y = vector[at + 1];
-  const z = vector[at + 2];
-  for (let k = 0; k < 3; k += 1) out[at + k] = matrix[k] * x + matrix[3 + k] * y + matrix[6 + k] * z;
 }
 
 function check({ basis, scale, origin, grip, clutch, smoothing }: WorkspaceOptions): void {

@@ -1,3 +1,4 @@
+import { dot } from '../math/vectors.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { findEntry, type NodeGraph } from './node-graph.js';
 import { shapeGradients } from './shape-gradients.js';
@@ -40,8 +41,7 @@ function addStiffness(
   lambda: number,
   mu: number,
 ): void {
-  const product =
-    mu * (gradients[a] * gradients[b] + gradients[a + 1] * gradients[b + 1] + gradients[a + 2] * gradients[b + 2]);
+  const product = mu * dot(gradients, a, gradients, b);
   for (let i = 0; i < 3; i += 1) {
     for (let j = 0; j < 3; j += 1) {
       stiffness[at + 3 * i + j] +=

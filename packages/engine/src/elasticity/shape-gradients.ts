@@ -1,3 +1,4 @@
+import { crossOfEdges, dot, subtract } from '../math/vectors.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 
 /**
@@ -13,25 +14,11 @@ export function shapeGradients(out: Float64Array, mesh: TetrahedralMesh, tetrahe
   const b = 3 * tetrahedra[4 * tetrahedron + 1];
   const c = 3 * tetrahedra[4 * tetrahedron + 2];
   const d = 3 * tetrahedra[4 * tetrahedron + 3];
-  const ux = positions[b] - positions[a];
-  const uy = positions[b + 1] - positions[a + 1];
-  const uz = positions[b + 2] - positions[a + 2];
-  const vx = positions[c] - positions[a];
-  const vy = positions[c + 1] - positions[a + 1];
-  const vz = positions[c + 2] - positions[a + 2];
-  const wx = positions[d] - positions[a];
-  const wy = positions[d + 1] - positions[a + 1];
-  const wz = positions[d + 2] - positions[a + 2];
-  out[3] = vy * wz - vz * wy;
-  out[4] = vz * wx - vx * wz;
-  out[5] = vx * wy - vy * wx;
-  out[6] = wy * uz - wz * uy;
-  out[7] = wz * ux - wx * uz;
-  out[8] = wx * uy - wy * ux;
-  out[9] = uy * vz - uz * vy;
-  out[10] = uz * vx - ux * vz;
-  out[11] = ux * vy - uy * vx;
-  const sixfold = ux * out[3] + uy * out[4] + uz * out[5];
+  crossOfEdges(out, 3, positions, a, c, d);
+  crossOfEdges(out, 6, positions, a, d, b);
+  crossOfEdges(out, 9, positions, a, b, c);
+  subtract(out, 0, positions, b, positions, a);
+  const sixfold = dot(out, 0, out, 3);
   for (let i = 3; i < 12; i += 1) out[i] /= sixfold;
   for (let i = 0; i < 3; i += 1) out[i] = -out[3 + i] - out[6 + i] - out[9 + i];
   return sixfold / 6;

@@ -1,5 +1,5 @@
 import { createRandom } from '../base/random.js';
-import { symmetricEigen } from '../math/linear-algebra.js';
+import { innerProduct, symmetricEigen } from '../math/linear-algebra.js';
 import { multiplyBlocks, multiplyScalars } from './assemble.js';
 import type { BlockFactor } from './factorise.js';
 import type { NodeGraph } from './node-graph.js';
@@ -98,16 +98,16 @@ function addOrthonormal(space: Space, vectors: Float64Array[], column?: number):
   vectors.forEach((vector, j) => {
     const along = new Float64Array(basis.length + 1);
     multiplyScalars(load, graph, mass, vector);
-    const before = Math.sqrt(dot(vector, load));
+    const before = Math.sqrt(innerProduct(vector, load));
     for (let pass = 0; pass < 2; pass += 1) {
       for (let k = 0; k < basis.length; k += 1) {
-        const share = dot(loads[k], vector);
+        const share = innerProduct(loads[k], vector);
         along[k] += share;
         for (let i = 0; i < size; i += 1) vector[i] -= share * basis[k][i];
       }
     }
     multiplyScalars(load, graph, mass, vector);
-    const rest = Math.sqrt(Math.max(0, dot(vector, load)));
+    const rest = Math.sqrt(Math.max(0, innerProduct(vector, load)));
     const isNew = rest > 1e-13 * before && basis.length < size;
     if (isNew) {
       along[basis.length] = rest;
@@ -180,10 +180,10 @@ function finishModes(space: Space, pairs: RitzPairs, stiffness: Float64Array, co
   for (let mode = 0; mode < count; mode += 1) {
     const shape = scratch.subarray(mode * size, (mode + 1) * size);
     multiplyScalars(product, graph, mass, shape);
-    const scale = signOf(shape) / Math.sqrt(dot(shape, product));
+    const scale = signOf(shape) / Math.sqrt(innerProduct(shape, product));
     for (let i = 0; i < size; i += 1) shape[i] *= scale;
     multiplyBlocks(product, graph, stiffness, shape);
-    values[mode] = dot(shape, product);
+    values[mode] = innerProduct(shape, product);
   }
   return { stiffness: values, shapes: scratch };
 }
@@ -193,10 +193,4 @@ function signOf(shape: Float64Array): number {
   let largest = 0;
   for (const value of shape) if (Math.abs(value) > Math.abs(largest) * (1 + 1e-9)) largest = value;
   return largest < 0 ? -1 : 1;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
-  return sum;
 }

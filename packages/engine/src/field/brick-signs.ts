@@ -1,5 +1,6 @@
 import {
   BRICK_CELLS,
+  BRICK_LAYER,
   BRICK_NODES,
   BRICK_SIZE,
   brickNodeIndex,
@@ -146,7 +147,7 @@ export class BrickSigner {
       const node = queue[head];
       const i = node % BRICK_NODES;
       const j = Math.floor(node / BRICK_NODES) % BRICK_NODES;
-      const k = Math.floor(node / (BRICK_NODES * BRICK_NODES));
+      const k = Math.floor(node / BRICK_LAYER);
       if (i > 0) reach(node, brickNodeIndex(i - 1, j, k));
       if (i < last) reach(node, brickNodeIndex(i + 1, j, k));
       if (j > 0) reach(node, brickNodeIndex(i, j - 1, k));
@@ -194,11 +195,7 @@ export class BrickSigner {
 }
 
 function placeInBrick(node: number): [number, number, number] {
-  return [
-    node % BRICK_NODES,
-    Math.floor(node / BRICK_NODES) % BRICK_NODES,
-    Math.floor(node / (BRICK_NODES * BRICK_NODES)),
-  ];
+  return [node % BRICK_NODES, Math.floor(node / BRICK_NODES) % BRICK_NODES, Math.floor(node / BRICK_LAYER)];
 }
 
 /** On the surface itself the sign is that of the zero. */

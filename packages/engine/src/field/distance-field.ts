@@ -17,8 +17,10 @@
 export const BRICK_CELLS = 8;
 /** Nodes along the side of a brick, both borders included. */
 export const BRICK_NODES = BRICK_CELLS + 1;
+/** Numbers from a node of a brick to the next along z; along y they are `BRICK_NODES`. */
+export const BRICK_LAYER = BRICK_NODES * BRICK_NODES;
 /** Numbers held per brick. */
-export const BRICK_SIZE = BRICK_NODES * BRICK_NODES * BRICK_NODES;
+export const BRICK_SIZE = BRICK_NODES * BRICK_LAYER;
 
 /** Where the nodes of a field stand. */
 export interface FieldGrid {

@@ -2,6 +2,7 @@ import { cube } from '../math/portable.js';
 import type { SolidMoments } from '../mesh/mass-properties.js';
 import {
   BRICK_CELLS,
+  BRICK_LAYER,
   BRICK_NODES,
   BRICK_SIZE,
   coarseNodeIndex,
@@ -37,12 +38,11 @@ export function fieldMoments(field: DistanceField): SolidMoments {
 
 function addBrick(sums: MomentSums, field: DistanceField, brick: number, x: number, y: number, z: number): void {
   const h = field.voxelSize;
-  const layer = BRICK_NODES * BRICK_NODES;
   for (let c = 0; c < BRICK_CELLS; c += 1) {
     for (let b = 0; b < BRICK_CELLS; b += 1) {
       for (let a = 0; a < BRICK_CELLS; a += 1) {
-        const at = brick * BRICK_SIZE + a + BRICK_NODES * b + layer * c;
-        sums.addCell(field.bricks, at, BRICK_NODES, layer, x + a * h, y + b * h, z + c * h, h);
+        const at = brick * BRICK_SIZE + a + BRICK_NODES * b + BRICK_LAYER * c;
+        sums.addCell(field.bricks, at, BRICK_NODES, BRICK_LAYER, x + a * h, y + b * h, z + c * h, h);
       }
     }
   }

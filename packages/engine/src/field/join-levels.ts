@@ -1,5 +1,6 @@
 import {
   BRICK_CELLS,
+  BRICK_LAYER,
   BRICK_NODES,
   BRICK_SIZE,
   brickNodeIndex,
@@ -190,7 +191,7 @@ function neighbourCell(grid: FieldGrid, place: readonly number[], face: number):
 }
 
 function isFaceMixed(values: Float32Array, face: number): boolean {
-  const steps = [1, BRICK_NODES, BRICK_NODES * BRICK_NODES];
+  const steps = [1, BRICK_NODES, BRICK_LAYER];
   const axis = face >> 1;
   const start = face & 1 ? BRICK_CELLS * steps[axis] : 0;
   const across = steps[(axis + 1) % 3];
@@ -201,5 +202,5 @@ function isFaceMixed(values: Float32Array, face: number): boolean {
       if (values[start + a * across + b * along] < 0) negative += 1;
     }
   }
-  return negative > 0 && negative < BRICK_NODES * BRICK_NODES;
+  return negative > 0 && negative < BRICK_LAYER;
 }

@@ -1,4 +1,5 @@
-import { length3, lengthOf } from '../math/portable.js';
+import { length3 } from '../math/portable.js';
+import { crossOfEdges, normalise } from '../math/vectors.js';
 import { type TriangleMesh, triangleCount, vertexCount } from '../mesh/triangle-mesh.js';
 import { createTreeWorkspace, isWoundAround, type TreeWorkspace } from './tree-query.js';
 import type { TriangleTree } from './triangle-tree.js';
@@ -112,10 +113,9 @@ function longestEdge(c: readonly number[]): number {
   return Math.max(edge(0, 3), edge(3, 6), edge(6, 0));
 }
 
-function unitNormal(c: readonly number[]): number[] {
-  const [abx, aby, abz] = [c[3] - c[0], c[4] - c[1], c[5] - c[2]];
-  const [acx, acy, acz] = [c[6] - c[0], c[7] - c[1], c[8] - c[2]];
-  const normal = [aby * acz - abz * acy, abz * acx - abx * acz, abx * acy - aby * acx];
-  const length = lengthOf(normal);
-  return length > 0 ? normal.map((component) => component / length) : [0, 0, 0];
+function unitNormal(c: readonly number[]): Float64Array {
+  const normal = new Float64Array(3);
+  crossOfEdges(normal, 0, Float64Array.from(c), 0, 3, 6);
+  normalise(normal, 0);
+  return normal;
 }

@@ -1,4 +1,4 @@
-import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE, type DistanceField } from './distance-field.js';
+import { BRICK_CELLS, BRICK_LAYER, BRICK_NODES, BRICK_SIZE, type DistanceField } from './distance-field.js';
 
 /**
  * Reading a `DistanceField` in the cycle: trilinear interpolation, and the exact derivative of what was interpolated.
@@ -8,45 +8,19 @@ import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE, type DistanceField } from './dist
  * true distance that stays continuous. A position that is not finite gives a value that is not finite.
  */
 
-const ROW = BRICK_NODES;
-const LAYER = BRICK_NODES * BRICK_NODES;
-
 /** Signed distance at a point of the body frame, metres. */
 export function sampleDistance(field: DistanceField, x: number, y: number, z: number): number {
-  const { voxelSize, origin, cells, brickOf } = field;
+  const { voxelSize, origin, cells } = field;
   const nx = cells[0];
   const ny = cells[1];
   const nz = cells[2];
   const invCell = 1 / (BRICK_CELLS * voxelSize);
-  let u = (x - origin[0]) * invCell;
-  let v = (y - origin[1]) * invCell;
-  let w = (z - origin[2]) * invCell;
-  let beyond = 0;
-  if (!(u >= 0 && v >= 0 && w >= 0 && u <= nx && v <= ny && w <= nz)) {
-    beyond = distanceBeyondGrid(u, v, w, nx, ny, nz) / invCell;
-    u = clamp(u, nx);
-    v = clamp(v, ny);
-    w = clamp(w, nz);
-  }
-  const i = u < nx ? u | 0 : nx - 1;
-  const j = v < ny ? v | 0 : ny - 1;
-  const k = w < nz ? w | 0 : nz - 1;
-  u -= i;
-  v -= j;
-  w -= k;
-  const brick = brickOf[i + nx * (j + ny * k)];
-  if (brick < 0) {
-    const layer = (nx + 1) * (ny + 1);
-    return beyond + interpolate(field.coarse, i + (nx + 1) * j + layer * k, nx + 1, layer, u, v, w);
-  }
-  u *= BRICK_CELLS;
-  v *= BRICK_CELLS;
-  w *= BRICK_CELLS;
-  const a = u < BRICK_CELLS ? u | 0 : BRICK_CELLS - 1;
-  const b = v < BRICK_CELLS ? v | 0 : BRICK_CELLS - 1;
-  const c = w < BRICK_CELLS ? w | 0 : BRICK_CELLS - 1;
-  const at = brick * BRICK_SIZE + a + ROW * b + LAYER * c;
-  return beyond + interpolate(field.bricks, at, ROW, LAYER, u - a, v - b, w - c);
+  const u = (x - origin[0]) * invCell;
+  const v = (y - origin[1]) * invCell;
+  const w = (z - origin[2]) * invCell;
+  const isInside = u >= 0 && v >= 0 && w >= 0 && u <= nx && v <= ny && w <= nz;
+  const beyond = isInside ? 0 : distanceBeyondGrid(u, v, w, nx, ny, nz) / invCell;
+  return beyond + interpolateAt(null, field, clamp(u, nx), clamp(v, ny), clamp(w, nz));
 }
 
 /**
@@ -54,37 +28,60 @@ export function sampleDistance(field: DistanceField, x: number, y: number, z: nu
  * finite differences inside a voxel and jumps at voxel faces; its length is 1 only where the distance is smooth.
  */
 export function sampleGradient(out: Float64Array, field: DistanceField, x: number, y: number, z: number): number {
+  const { voxelSize, origin, cells } = field;
+  const invCell = 1 / (BRICK_CELLS * voxelSize);
+  const u = (x - origin[0]) * invCell;
+  const v = (y - origin[1]) * invCell;
+  const w = (z - origin[2]) * invCell;
+  return u >= 0 && v >= 0 && w >= 0 && u <= cells[0] && v <= cells[1] && w <= cells[2]
+    ? interpolateAt(out, field, u, v, w)
+    : gradientBeyondGrid(out, field, x, y, z);
+}
+
+/** The place of a sample in the four numbers of `sampleInGrid`: the gradient's three, then the distance. */
+export const SAMPLE_DISTANCE = 3;
+
+/**
+ * `sampleGradient` for a point that is inside the grid, through arrays only, as a loop in the cycle needs it: the
+ * gradient goes into `out[0…2]`, the distance into `out[SAMPLE_DISTANCE]`. False if the point is outside the grid.
+ */
+export function sampleInGrid(out: Float64Array, field: DistanceField, point: Float64Array): boolean {
   const { voxelSize, origin, cells, brickOf } = field;
   const nx = cells[0];
   const ny = cells[1];
   const nz = cells[2];
-  const invCell = 1 / (BRICK_CELLS * voxelSize);
-  let u = (x - origin[0]) * invCell;
-  let v = (y - origin[1]) * invCell;
-  let w = (z - origin[2]) * invCell;
-  if (!(u >= 0 && v >= 0 && w >= 0 && u <= nx && v <= ny && w <= nz)) {
-    return gradientBeyondGrid(out, field, x, y, z);
-  }
-  const i = u < nx ? u | 0 : nx - 1;
-  const j = v < ny ? v | 0 : ny - 1;
-  const k = w < nz ? w | 0 : nz - 1;
+  const perCell = 1 / (BRICK_CELLS * voxelSize);
+  let u = (point[0] - origin[0]) * perCell;
+  let v = (point[1] - origin[1]) * perCell;
+  let w = (point[2] - origin[2]) * perCell;
+  if (!(u >= 0 && v >= 0 && w >= 0 && u < nx && v < ny && w < nz)) return false;
+  const i = u | 0;
+  const j = v | 0;
+  const k = w | 0;
   u -= i;
   v -= j;
   w -= k;
   const brick = brickOf[i + nx * (j + ny * k)];
-  if (brick < 0) {
-    const layer = (nx + 1) * (ny + 1);
-    const at = i + (nx + 1) * j + layer * k;
-    return interpolateWithGradient(out, field.coarse, at, nx + 1, layer, u, v, w, invCell);
+  let values = field.coarse;
+  let row = nx + 1;
+  let layer = (nx + 1) * (ny + 1);
+  let at = i + row * j + layer * k;
+  let perSide = perCell;
+  if (brick >= 0) {
+    u *= BRICK_CELLS;
+    v *= BRICK_CELLS;
+    w *= BRICK_CELLS;
+    values = field.bricks;
+    row = BRICK_NODES;
+    layer = BRICK_LAYER;
+    at = brick * BRICK_SIZE + (u | 0) + row * (v | 0) + layer * (w | 0);
+    u -= u | 0;
+    v -= v | 0;
+    w -= w | 0;
+    perSide = 1 / voxelSize;
   }
-  u *= BRICK_CELLS;
-  v *= BRICK_CELLS;
-  w *= BRICK_CELLS;
-  const a = u < BRICK_CELLS ? u | 0 : BRICK_CELLS - 1;
-  const b = v < BRICK_CELLS ? v | 0 : BRICK_CELLS - 1;
-  const c = w < BRICK_CELLS ? w | 0 : BRICK_CELLS - 1;
-  const at = brick * BRICK_SIZE + a + ROW * b + LAYER * c;
-  return interpolateWithGradient(out, field.bricks, at, ROW, LAYER, u - a, v - b, w - c, 1 / voxelSize);
+  out[SAMPLE_DISTANCE] = interpolate(out, values, at, row, layer, u, v, w, perSide);
+  return true;
 }
 
 /**
@@ -98,6 +95,42 @@ export function sampleVoxelLayer(out: Float64Array, field: DistanceField, x: num
   out[2] = origin[2] + voxelSize * (Math.floor((z - origin[2]) / voxelSize) + 0.5);
   // Adding 0 turns −0 into 0.
   return -Math.round(sampleDistance(field, out[0], out[1], out[2]) / voxelSize) + 0;
+}
+
+/**
+ * `sampleVoxelLayer` through arrays only: the centre of the voxel into `out[0…2]`, its layer into `out[SAMPLE_DISTANCE]`.
+ * In a brick the value at the centre is the mean of the voxel's corners.
+ */
+export function findVoxel(out: Float64Array, field: DistanceField, point: Float64Array): void {
+  const { voxelSize, origin, cells, brickOf, bricks } = field;
+  const i = Math.floor((point[0] - origin[0]) / voxelSize);
+  const j = Math.floor((point[1] - origin[1]) / voxelSize);
+  const k = Math.floor((point[2] - origin[2]) / voxelSize);
+  const ci = Math.floor(i / BRICK_CELLS);
+  const cj = Math.floor(j / BRICK_CELLS);
+  const ck = Math.floor(k / BRICK_CELLS);
+  const inside = ci >= 0 && cj >= 0 && ck >= 0 && ci < cells[0] && cj < cells[1] && ck < cells[2];
+  const brick = inside ? brickOf[ci + cells[0] * (cj + cells[1] * ck)] : -1;
+  if (brick < 0) {
+    out[SAMPLE_DISTANCE] = sampleVoxelLayer(out, field, point[0], point[1], point[2]);
+    return;
+  }
+  out[0] = origin[0] + voxelSize * (i + 0.5);
+  out[1] = origin[1] + voxelSize * (j + 0.5);
+  out[2] = origin[2] + voxelSize * (k + 0.5);
+  const row = BRICK_NODES;
+  const at =
+    brick * BRICK_SIZE + (i - ci * BRICK_CELLS) + row * (j - cj * BRICK_CELLS) + BRICK_LAYER * (k - ck * BRICK_CELLS);
+  const sum =
+    bricks[at] +
+    bricks[at + 1] +
+    bricks[at + row] +
+    bricks[at + row + 1] +
+    bricks[at + BRICK_LAYER] +
+    bricks[at + BRICK_LAYER + 1] +
+    bricks[at + BRICK_LAYER + row] +
+    bricks[at + BRICK_LAYER + row + 1];
+  out[SAMPLE_DISTANCE] = -Math.round(sum / (8 * voxelSize));
 }
 
 /** The value at the nearest point of the grid plus the way to it, and that function's gradient. */
@@ -149,31 +182,37 @@ function clamp(value: number, high: number): number {
   return value > 0 ? Math.min(value, high) : 0;
 }
 
-function interpolate(
-  values: Float32Array,
-  at: number,
-  row: number,
-  layer: number,
-  u: number,
-  v: number,
-  w: number,
-): number {
-  const d000 = values[at];
-  const d010 = values[at + row];
-  const d001 = values[at + layer];
-  const d011 = values[at + layer + row];
-  const x00 = d000 + u * (values[at + 1] - d000);
-  const x10 = d010 + u * (values[at + row + 1] - d010);
-  const x01 = d001 + u * (values[at + layer + 1] - d001);
-  const x11 = d011 + u * (values[at + layer + row + 1] - d011);
-  const y0 = x00 + v * (x10 - x00);
-  const y1 = x01 + v * (x11 - x01);
-  return y0 + w * (y1 - y0);
+/** At (u, v, w) from the origin in coarse cells, inside the grid; the gradient into `out[0…2]` unless that is null. */
+function interpolateAt(out: Float64Array | null, field: DistanceField, u: number, v: number, w: number): number {
+  const { voxelSize, cells, brickOf } = field;
+  const nx = cells[0];
+  const ny = cells[1];
+  const nz = cells[2];
+  const i = u < nx ? u | 0 : nx - 1;
+  const j = v < ny ? v | 0 : ny - 1;
+  const k = w < nz ? w | 0 : nz - 1;
+  const brick = brickOf[i + nx * (j + ny * k)];
+  if (brick < 0) {
+    const layer = (nx + 1) * (ny + 1);
+    const at = i + (nx + 1) * j + layer * k;
+    return interpolate(out, field.coarse, at, nx + 1, layer, u - i, v - j, w - k, 1 / (BRICK_CELLS * voxelSize));
+  }
+  const p = (u - i) * BRICK_CELLS;
+  const q = (v - j) * BRICK_CELLS;
+  const r = (w - k) * BRICK_CELLS;
+  const a = p < BRICK_CELLS ? p | 0 : BRICK_CELLS - 1;
+  const b = q < BRICK_CELLS ? q | 0 : BRICK_CELLS - 1;
+  const c = r < BRICK_CELLS ? r | 0 : BRICK_CELLS - 1;
+  const at = brick * BRICK_SIZE + a + BRICK_NODES * b + BRICK_LAYER * c;
+  return interpolate(out, field.bricks, at, BRICK_NODES, BRICK_LAYER, p - a, q - b, r - c, 1 / voxelSize);
 }
 
-/** The value, and its gradient into `out[0…2]`, within the cell whose first node is `at`; u, v, w are parts of its side. */
-export function interpolateWithGradient(
-  out: Float64Array,
+/**
+ * The value within the cell whose first node is `at`, and its gradient into `out[0…2]` unless that is null; u, v, w are
+ * parts of the cell's side.
+ */
+function interpolate(
+  out: Float64Array | null,
   values: Float32Array,
   at: number,
   row: number,
@@ -197,12 +236,14 @@ export function interpolateWithGradient(
   const x11 = d011 + u * g11;
   const y0 = x00 + v * (x10 - x00);
   const y1 = x01 + v * (x11 - x01);
-  const g0 = g00 + v * (g10 - g00);
-  const g1 = g01 + v * (g11 - g01);
-  const h0 = x10 - x00;
-  const h1 = x11 - x01;
-  out[0] = (g0 + w * (g1 - g0)) * inverseSide;
-  out[1] = (h0 + w * (h1 - h0)) * inverseSide;
-  out[2] = (y1 - y0) * inverseSide;
+  if (out !== null) {
+    const g0 = g00 + v * (g10 - g00);
+    const g1 = g01 + v * (g11 - g01);
+    const h0 = x10 - x00;
+    const h1 = x11 - x01;
+    out[0] = (g0 + w * (g1 - g0)) * inverseSide;
+    out[1] = (h0 + w * (h1 - h0)) * inverseSide;
+    out[2] = (y1 - y0) * inverseSide;
+  }
   return y0 + w * (y1 - y0);
 }

@@ -1,4 +1,5 @@
-import { length3, square } from '../math/portable.js';
+import { square } from '../math/portable.js';
+import { cross, crossOfEdges, distanceSquared, dot, lengthAt, normalise, subtract } from '../math/vectors.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 
 /**
@@ -249,50 +250,38 @@ function cornersInOrder(mesh: TriangleMesh, order: Uint32Array): Float64Array {
 function planesOfTriangles(corners: Float64Array): Float64Array {
   const triangles = corners.length / 9;
   const planes = new Float64Array(PLANES_SIZE * triangles);
+  const normal = new Float64Array(3);
+  const edge = new Float64Array(3);
   for (let t = 0; t < triangles; t += 1) {
     const o = 9 * t;
-    const abx = corners[o + 3] - corners[o];
-    const aby = corners[o + 4] - corners[o + 1];
-    const abz = corners[o + 5] - corners[o + 2];
-    const acx = corners[o + 6] - corners[o];
-    const acy = corners[o + 7] - corners[o + 1];
-    const acz = corners[o + 8] - corners[o + 2];
-    const nx = aby * acz - abz * acy;
-    const ny = abz * acx - abx * acz;
-    const nz = abx * acy - aby * acx;
-    const size = length3(nx, ny, nz);
-    const longest = Math.max(length3(abx, aby, abz), length3(acx, acy, acz));
+    crossOfEdges(normal, 0, corners, o, o + 3, o + 6);
+    const longest = Math.sqrt(
+      Math.max(distanceSquared(corners, o + 3, corners, o), distanceSquared(corners, o + 6, corners, o)),
+    );
     // The planes of a sliver would be mostly rounding.
-    if (!(size > 1e-9 * longest * longest)) continue;
-    writePlane(planes, PLANES_SIZE * t, corners, o, nx, ny, nz);
-    for (let edge = 0; edge < 3; edge += 1) {
-      const from = o + 3 * edge;
-      const to = o + 3 * ((edge + 1) % 3);
-      const ex = corners[to] - corners[from];
-      const ey = corners[to + 1] - corners[from + 1];
-      const ez = corners[to + 2] - corners[from + 2];
-      const at = PLANES_SIZE * t + 4 * (edge + 1);
-      writePlane(planes, at, corners, from, ey * nz - ez * ny, ez * nx - ex * nz, ex * ny - ey * nx);
+    if (!(lengthAt(normal, 0) > 1e-9 * longest * longest)) continue;
+    writePlane(planes, PLANES_SIZE * t, corners, o, normal);
+    for (let side = 0; side < 3; side += 1) {
+      const from = o + 3 * side;
+      subtract(edge, 0, corners, o + 3 * ((side + 1) % 3), corners, from);
+      cross(edge, 0, edge, 0, normal, 0);
+      writePlane(planes, PLANES_SIZE * t + 4 * (side + 1), corners, from, edge);
     }
   }
   return planes;
 }
 
+/** The plane across `normal`, of any length above 0, through a corner: unit normal and offset. */
 function writePlane(
   planes: Float64Array,
   at: number,
   corners: Float64Array,
   corner: number,
-  x: number,
-  y: number,
-  z: number,
+  normal: Float64Array,
 ): void {
-  const length = length3(x, y, z);
-  planes[at] = x / length;
-  planes[at + 1] = y / length;
-  planes[at + 2] = z / length;
-  planes[at + 3] =
-    planes[at] * corners[corner] + planes[at + 1] * corners[corner + 1] + planes[at + 2] * corners[corner + 2];
+  planes.set(normal, at);
+  normalise(planes, at);
+  planes[at + 3] = dot(planes, at, corners, corner);
 }
 
 /** Children come after their parents, so a walk from the last node to the first finds them ready. */
@@ -328,26 +317,17 @@ function fillDipoles(tree: TriangleTree): void {
 function sumLeaf(tree: TriangleTree, node: number): number {
   const { corners, dipoles } = tree;
   const d = DIPOLE_SIZE * node;
+  const normal = new Float64Array(3);
   let total = 0;
   for (let t = tree.first[node]; t < tree.first[node] + tree.count[node]; t += 1) {
     const o = 9 * t;
-    const abx = corners[o + 3] - corners[o];
-    const aby = corners[o + 4] - corners[o + 1];
-    const abz = corners[o + 5] - corners[o + 2];
-    const acx = corners[o + 6] - corners[o];
-    const acy = corners[o + 7] - corners[o + 1];
-    const acz = corners[o + 8] - corners[o + 2];
-    const nx = 0.5 * (aby * acz - abz * acy);
-    const ny = 0.5 * (abz * acx - abx * acz);
-    const nz = 0.5 * (abx * acy - aby * acx);
-    const area = length3(nx, ny, nz);
+    crossOfEdges(normal, 0, corners, o, o + 3, o + 6);
+    const area = 0.5 * lengthAt(normal, 0);
     total += area;
     for (let axis = 0; axis < 3; axis += 1) {
       dipoles[d + axis] += (area * (corners[o + axis] + corners[o + 3 + axis] + corners[o + 6 + axis])) / 3;
+      dipoles[d + 3 + axis] += 0.5 * normal[axis];
     }
-    dipoles[d + 3] += nx;
-    dipoles[d + 4] += ny;
-    dipoles[d + 5] += nz;
   }
   return total;
 }

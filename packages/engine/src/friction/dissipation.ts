@@ -7,6 +7,7 @@ import type { ScaledContacts } from './scaled-contacts.js';
 import {
   allowEverything,
   createSumNewton,
+  LIMIT_REST,
   minimizeFromHeld,
   minimizeSum,
   NEWTON_CAPPED,
@@ -154,7 +155,7 @@ function narrowKink(dissipation: Dissipation, result: FrictionResult): void {
   if (dissipation.warm) for (let i = 0; i < 6; i += 1) newton.y[i] = dual[i] / scales[DUAL_UNIT];
   else {
     newton.y.set(frictionless);
-    limits[0] = FIRST_TOLERANCE * scales[LOAD_SIZE];
+    limits[LIMIT_REST] = FIRST_TOLERANCE * scales[LOAD_SIZE];
     for (let stage = 0; stage < FIRST_WIDTHS.length; stage += 1) {
       newton.sum.width[0] = FIRST_WIDTHS[stage] * typical;
       if (stage === 0) minimizeSum(newton, limits, false);
@@ -166,7 +167,7 @@ function narrowKink(dissipation: Dissipation, result: FrictionResult): void {
   const known = !dissipation.warm || dissipation.lastCount === dissipation.contacts.count;
   for (let round = 0; round <= MULTIPLIER_STEPS; round += 1) {
     if (round > 0) takeMultipliers(newton.sum);
-    limits[0] = (round < MULTIPLIER_STEPS ? MULTIPLIER_TOLERANCE : tolerance) * scales[LOAD_SIZE];
+    limits[LIMIT_REST] = (round < MULTIPLIER_STEPS ? MULTIPLIER_TOLERANCE : tolerance) * scales[LOAD_SIZE];
     const outcome =
       known || round > 0 ? minimizeFromHeld(newton, limits, round > 0) : minimizeSum(newton, limits, false);
     if (outcome === NEWTON_CAPPED) result.capped = true;

@@ -84,13 +84,16 @@ export function createElasticContacts(capacity: number): ElasticContacts {
 
 const MAX_TRIALS = 12;
 
-/** `limits`: relative residual at which to stop, then the most iterations. */
+/** Places in `limits`: relative residual at which to stop, and the most iterations. */
+const LIMIT_RESIDUAL = 0;
+const LIMIT_ITERATIONS = 1;
+
 export function solveElasticContacts(work: ElasticContacts, wrenches: Float64Array, limits: Float64Array): void {
   const { gradient, hessian, step } = work;
   work.converged = false;
   work.iterations = 0;
   evaluate(work, wrenches);
-  while (!isBalanced(work, limits) && work.iterations < limits[1]) {
+  while (!isBalanced(work, limits) && work.iterations < limits[LIMIT_ITERATIONS]) {
     work.iterations += 1;
     for (let row = 0; row < 6; row += 1) step[row] = -gradient[row];
     if (!solveLinear(step, hessian, 6)) return;
@@ -105,7 +108,7 @@ function isBalanced(work: ElasticContacts, limits: Float64Array): boolean {
     const part = row < 3 ? gradient[row] : gradient[row] / length;
     sum += part * part;
   }
-  work.converged = Math.sqrt(sum) <= limits[0] * work.scale;
+  work.converged = Math.sqrt(sum) <= limits[LIMIT_RESIDUAL] * work.scale;
   return work.converged;
 }
 

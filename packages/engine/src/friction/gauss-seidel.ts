@@ -1,5 +1,5 @@
 import { BLOCK_STRIDE, solveOneContact } from '../complementarity/one-contact.js';
-import { solveLinear } from '../math/linear-algebra.js';
+import { applyMatrix6, createInverseWorkspace, type InverseWorkspace, invertMatrix } from '../math/matrices.js';
 import { WRENCH_STRIDE, writeContactWrenches, writeCouplingElasticity } from './contact-wrenches.js';
 import type { FrictionModel, FrictionModelOptions, FrictionResult } from './friction-model.js';
 import type { FrictionProblem } from './friction-problem.js';
@@ -16,8 +16,7 @@ import { judgeContacts, writeMotionLimit } from './judge-contacts.js';
  * The Delassus matrix W = JᵀCJ (3k × 3k) is never formed. Δ is kept instead and brought up to date with every contact,
  * six numbers per direction, so that a sweep is linear in the contacts.
  *
- * Separating and dynamic contacts count as all others, since all forces are found anew.
- * last answer is no start.
+ * Separating and dynamic contacts count as all others, since all forces are found again; the last answer is no start.
  */
 export function createGaussSeidelModel(options: FrictionModelOptions): FrictionModel {
   const work = createGaussSeidel(options);
@@ -56,8 +55,7 @@ interface GaussSeidel {
   readonly free: Float64Array;
   readonly elasticity: Float64Array;
   readonly compliance: Float64Array;
-  readonly column: Float64Array;
-  readonly scratch: Float64Array;
+  readonly inverse: InverseWorkspace;
   /** g of one contact, then its new force. */
   readonly gap: Float64Array;
   readonly answer: Float64Array;
@@ -84,8 +82,7 @@ function createGaussSeidel(options: FrictionModelOptions): GaussSeidel {
     free: new Float64Array(6),
     elasticity: new Float64Array(36),
     compliance: new Float64Array(36),
-    column: new Float64Array(6),
-    scratch: new Float64Array(36),
+    inverse: createInverseWorkspace(6),
     gap: new Float64Array(3),
     answer: new Float64Array(3),
     motion: new Float64Array(1),
@@ -98,12 +95,12 @@ function pose(work: GaussSeidel, problem: FrictionProblem): void {
   const { coefficient, compliance, force, free, motions, wrenches } = work;
   writeContactWrenches(wrenches, problem);
   writeCouplingElasticity(work.elasticity, problem);
-  invert(work);
-  multiply(free, 0, compliance, problem.couplingWrench, 0);
+  invertMatrix(compliance, work.elasticity, 6, work.inverse);
+  applyMatrix6(free, 0, compliance, problem.couplingWrench, 0);
   for (let i = 0; i < problem.count; i += 1) {
     for (let axis = 0; axis < 3; axis += 1) {
       const at = WRENCH_STRIDE * i + 6 * axis;
-      multiply(motions, at, compliance, wrenches, at);
+      applyMatrix6(motions, at, compliance, wrenches, at);
     }
     writeBlock(work, problem, i);
     const touching = problem.normalStiffness[i] > 0;
@@ -113,24 +110,6 @@ function pose(work: GaussSeidel, problem: FrictionProblem): void {
     force[3 * i + 2] = 0;
   }
   gatherDisplacement(work, problem);
-}
-
-function invert({ column, compliance, elasticity, scratch }: GaussSeidel): void {
-  for (let j = 0; j < 6; j += 1) {
-    column.fill(0);
-    column[j] = 1;
-    scratch.set(elasticity);
-    if (!solveLinear(column, scratch, 6)) column.fill(0);
-    for (let row = 0; row < 6; row += 1) compliance[6 * row + j] = column[row];
-  }
-}
-
-function multiply(out: Float64Array, outAt: number, matrix: Float64Array, vector: Float64Array, at: number): void {
-  for (let row = 0; row < 6; row += 1) {
-    let sum = 0;
-    for (let j = 0; j < 6; j += 1) sum += matrix[6 * row + j] * vector[at + j];
-    out[outAt + row] = sum;
-  }
 }
 
 function writeBlock({ blocks, motions, wrenches }: GaussSeidel, problem: FrictionProblem, contact: number): void {

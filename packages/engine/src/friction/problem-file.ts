@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { solveLinear } from '../math/linear-algebra.js';
+import { dot, lengthAt } from '../math/vectors.js';
 import {
   CONTACT_DYNAMIC,
   CONTACT_SEPARATING,
@@ -180,8 +181,8 @@ function readFrame(findings: Findings, problem: FrictionProblem, contact: JsonOb
   const { normal, tangent } = problem;
   if (!findings.numbers(normal, 3 * i, `${at}.normal`, contact.normal, [3])) return;
   const n = normal.subarray(3 * i, 3 * i + 3);
-  if (Math.abs(dot(n, n) - 1) > UNIT_TOLERANCE) {
-    findings.add(`${at}.normal`, contact.normal, `a vector of length 1, not ${shown(Math.sqrt(dot(n, n)))}`);
+  if (Math.abs(dot(n, 0, n, 0) - 1) > UNIT_TOLERANCE) {
+    findings.add(`${at}.normal`, contact.normal, `a vector of length 1, not ${shown(lengthAt(n, 0))}`);
     return;
   }
   if (contact.tangents === undefined) {
@@ -191,7 +192,7 @@ function readFrame(findings: Findings, problem: FrictionProblem, contact: JsonOb
   if (!findings.numbers(tangent, 6 * i, `${at}.tangents`, contact.tangents, [2, 3])) return;
   const u = tangent.subarray(6 * i, 6 * i + 3);
   const v = tangent.subarray(6 * i + 3, 6 * i + 6);
-  const errors = [dot(u, u) - 1, dot(v, v) - 1, dot(u, v), dot(u, n), dot(v, n)];
+  const errors = [dot(u, 0, u, 0) - 1, dot(v, 0, v, 0) - 1, dot(u, 0, v, 0), dot(u, 0, n, 0), dot(v, 0, n, 0)];
   if (errors.some((error) => Math.abs(error) > UNIT_TOLERANCE)) {
     const expected = 'two vectors of length 1, at right angles to the normal and to each other';
     findings.add(`${at}.tangents`, contact.tangents, expected);
@@ -319,8 +320,4 @@ function lineAndColumn(text: string, position: number): string {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

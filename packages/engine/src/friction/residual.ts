@@ -1,4 +1,4 @@
-import { solveLinear } from '../math/linear-algebra.js';
+import { innerProduct, solveLinear } from '../math/linear-algebra.js';
 import { length2, length3 } from '../math/portable.js';
 import type { FrictionResult } from './friction-model.js';
 import { CONTACT_SEPARATING, type FrictionProblem } from './friction-problem.js';
@@ -132,14 +132,14 @@ function multipliers(problem: FrictionProblem, displacement: Float64Array): Floa
 function frictionlessEnergy(problem: FrictionProblem): number | null {
   const free = Float64Array.from(problem.wrench);
   if (!solveLinear(free, problem.stiffness.slice(), 6)) return null;
-  return dot(free, momentum(problem, free)) / 2;
+  return innerProduct(free, momentum(problem, free)) / 2;
 }
 
 /** ½ w_c·Δ of Δ = −K_c⁻¹w_c; null when K_c is singular. */
 function couplingWork(problem: FrictionProblem): number | null {
   const free = Float64Array.from(problem.couplingWrench);
   if (!solveLinear(free, problem.couplingStiffness.slice(), 6)) return null;
-  return Math.abs(dot(free, problem.couplingWrench)) / 2;
+  return Math.abs(innerProduct(free, problem.couplingWrench)) / 2;
 }
 
 /** DΔ. */
@@ -186,10 +186,4 @@ function addProduct(sum: Float64Array, matrix: Float64Array, x: Float64Array): v
 
 function wrenchSize(wrench: Float64Array, length: number): number {
   return length2(length3(wrench[0], wrench[1], wrench[2]), length3(wrench[3], wrench[4], wrench[5]) / length);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
-  return sum;
 }

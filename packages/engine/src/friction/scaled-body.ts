@@ -1,4 +1,5 @@
 import { solveLinear } from '../math/linear-algebra.js';
+import { multiplyMatrix6 } from '../math/matrices.js';
 import type { FrictionProblem } from './friction-problem.js';
 
 /** The tool's side of the problem in the units of `ScaledContacts`: K' = S K S, D'⁻¹ and w' = S w, all still in newtons. */
@@ -68,13 +69,7 @@ export function displacementOf(out: Float64Array, { stiffness, mobility, workspa
 /** A' = K' D'⁻¹ K'ᵀ. */
 export function dualQuadratic(out: Float64Array, { stiffness, mobility, workspace }: ScaledBody): void {
   const { matrix } = workspace;
-  for (let i = 0; i < 6; i += 1) {
-    for (let j = 0; j < 6; j += 1) {
-      let sum = 0;
-      for (let k = 0; k < 6; k += 1) sum += stiffness[6 * i + k] * mobility[6 * k + j];
-      matrix[6 * i + j] = sum;
-    }
-  }
+  multiplyMatrix6(matrix, stiffness, mobility);
   for (let i = 0; i < 6; i += 1) {
     for (let j = 0; j < 6; j += 1) {
       let sum = 0;

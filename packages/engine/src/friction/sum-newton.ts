@@ -1,4 +1,5 @@
 import { choleskyFactor, choleskySolve } from '../math/linear-algebra.js';
+import { multiplyMatrix6 } from '../math/matrices.js';
 import { type DiscSum, evaluateHeld, evaluateSum, SUM_POTENTIAL, SUM_SUPPORT, sumHessian } from './disc-sum.js';
 
 /**
@@ -84,9 +85,13 @@ export function createSumNewton(sum: DiscSum): SumNewton {
   };
 }
 
+/** Places in the limits of a search: in an array, because numbers given to a function may be put on the heap. */
+export const LIMIT_REST = 0;
+const LIMIT_ITERATIONS = 1;
+
 /**
- * Iterates from `y` until |rest| ≤ `limits[0]`, at most `limits[1]` times. `seekProof` ends the search as soon as it is
- * clear that there is no minimum. Limits are in an array, because numbers given to a function may be put on the heap.
+ * Iterates from `y` until |rest| ≤ `limits[LIMIT_REST]`, at most `limits[LIMIT_ITERATIONS]` times. `seekProof` ends the
+ * search as soon as it is clear that there is no minimum.
  */
 export function minimizeSum(newton: SumNewton, limits: Float64Array, seekProof: boolean): number {
   evaluate(newton, newton.y);
@@ -125,11 +130,12 @@ function takeHeldStep(newton: SumNewton, sameHessian: boolean): void {
 function iterate(newton: SumNewton, limits: Float64Array, seekProof: boolean): number {
   const { y, workspace } = newton;
   const { trial, values } = workspace;
-  const restLimit = limits[0] * limits[0];
-  for (newton.iterations = 0; newton.iterations < limits[1]; newton.iterations += 1) {
+  const restLimit = limits[LIMIT_REST] * limits[LIMIT_REST];
+  for (newton.iterations = 0; newton.iterations < limits[LIMIT_ITERATIONS]; newton.iterations += 1) {
     if (seekProof && values[EXCESS] > 0) return NEWTON_UNBOUNDED;
     if (values[REST_SQUARE] <= restLimit) return NEWTON_CONVERGED;
-    if (newton.iterations > PATIENCE * limits[1] && values[REST_SQUARE] <= SLACK * restLimit) return NEWTON_CONVERGED;
+    if (newton.iterations > PATIENCE * limits[LIMIT_ITERATIONS] && values[REST_SQUARE] <= SLACK * restLimit)
+      return NEWTON_CONVERGED;
     factorHessian(newton);
     findStep(newton);
     const restSquare = values[REST_SQUARE];
@@ -248,13 +254,7 @@ export function restrictSymmetric(out: Float64Array, matrix: Float64Array, newto
   }
   let trace = 0;
   for (let i = 0; i < 6; i += 1) trace += matrix[7 * i];
-  for (let i = 0; i < 6; i += 1) {
-    for (let j = 0; j < 6; j += 1) {
-      let entry = 0;
-      for (let k = 0; k < 6; k += 1) entry += matrix[6 * i + k] * range[6 * k + j];
-      product[6 * i + j] = entry;
-    }
-  }
+  multiplyMatrix6(product, matrix, range);
   for (let i = 0; i < 6; i += 1) {
     for (let j = 0; j <= i; j += 1) {
       let entry = 0;

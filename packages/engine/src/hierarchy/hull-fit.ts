@@ -1,4 +1,5 @@
 import { offsetFromTriangle } from '../math/closest-point.js';
+import { crossOfEdges, dot, normalise } from '../math/vectors.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { ConvexHull } from './convex-hull.js';
 import { type Reach, type ReachSearch, reachOutside, type Solid } from './solid.js';
@@ -38,15 +39,11 @@ export function facesOf(points: Float64Array, hull: ConvexHull): HullFaces {
 
 function writePlane(planes: Float64Array, p: Float64Array, face: number): void {
   const o = 9 * face;
-  const [ux, uy, uz] = [p[o + 3] - p[o], p[o + 4] - p[o + 1], p[o + 5] - p[o + 2]];
-  const [vx, vy, vz] = [p[o + 6] - p[o], p[o + 7] - p[o + 1], p[o + 8] - p[o + 2]];
-  const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  if (!(length > 0)) return;
-  planes[4 * face] = nx / length;
-  planes[4 * face + 1] = ny / length;
-  planes[4 * face + 2] = nz / length;
-  planes[4 * face + 3] = (nx * p[o] + ny * p[o + 1] + nz * p[o + 2]) / length;
+  const at = 4 * face;
+  crossOfEdges(planes, at, p, o, o + 3, o + 6);
+  const height = dot(planes, at, p, o);
+  const length = normalise(planes, at);
+  if (length > 0) planes[at + 3] = height / length;
 }
 
 /**
@@ -111,7 +108,7 @@ function distanceOutside(
   let above = 0;
   for (let face = 0; face < count && solid; face++) {
     const f = 4 * face;
-    const height = planes[f] * p[at] + planes[f + 1] * p[at + 1] + planes[f + 2] * p[at + 2] - planes[f + 3];
+    const height = dot(planes, f, p, at) - planes[f + 3];
     if (height > above) above = height;
   }
   if (solid && above === 0) return 0;

@@ -1,4 +1,5 @@
-import { acosOf, square } from '../math/portable.js';
+import { acosOf, lengthOf } from '../math/portable.js';
+import { lengthAt, normalise } from '../math/vectors.js';
 import { triangleCross } from '../mesh/triangle-geometry.js';
 import { type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
 
@@ -6,10 +7,8 @@ import { type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
 export function unitNormals(mesh: TriangleMesh): Float64Array {
   const normals = new Float64Array(3 * triangleCount(mesh));
   for (let t = 0; t < triangleCount(mesh); t++) {
-    const normal = normals.subarray(3 * t, 3 * t + 3);
-    triangleCross(normal, mesh, t);
-    const length = Math.sqrt(square(normal[0]) + square(normal[1]) + square(normal[2]));
-    for (let axis = 0; axis < 3; axis++) normal[axis] = length > 0 ? normal[axis] / length : 0;
+    triangleCross(normals.subarray(3 * t, 3 * t + 3), mesh, t);
+    normalise(normals, 3 * t);
   }
   return normals;
 }
@@ -31,9 +30,9 @@ export function normalCone(mesh: TriangleMesh, normals: Float64Array, patch: Arr
   for (let i = 0; i < patch.length; i++) {
     triangleCross(cross, mesh, patch[i]);
     for (let axis = 0; axis < 3; axis++) sum[axis] += cross[axis];
-    area += Math.sqrt(square(cross[0]) + square(cross[1]) + square(cross[2]));
+    area += lengthAt(cross, 0);
   }
-  const length = Math.sqrt(square(sum[0]) + square(sum[1]) + square(sum[2]));
+  const length = lengthOf(sum);
   if (!(length > CANCELLED * area)) return { axis: [0, 0, 1], spread: Math.PI };
   const [x, y, z] = [sum[0] / length, sum[1] / length, sum[2] / length];
   let least = 1;

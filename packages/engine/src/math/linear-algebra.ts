@@ -3,6 +3,13 @@
  * row, with `n` columns; destination first.
  */
 
+/** a · b of two vectors of the same size, from the first number to the last. */
+export function innerProduct(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
+  return sum;
+}
+
 /**
  * Solves A x = b by elimination with partial pivoting. `a` (n×n) is destroyed, `x` holds b on entry and the solution on
  * return. False when A is singular to working precision; `x` is then not to be used.

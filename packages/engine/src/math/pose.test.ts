@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPose, normalizePose, type Pose, relativePose, rotationMatrix, transformPoint } from './pose.js';
+import {
+  copyPose,
+  createPose,
+  normalizePose,
+  type Pose,
+  relativePose,
+  rotationMatrix,
+  transformPoint,
+} from './pose.js';
 
 fc.configureGlobal({ seed: 1, numRuns: 300 });
 
@@ -120,5 +128,18 @@ describe('a pose', () => {
     const made = createPose(1, 2, 3, x, y, z, w);
     expect(normalizePose(made)).toBe(false);
     expect([...made]).toEqual([1, 2, 3, x, y, z, w]);
+  });
+});
+
+describe('copyPose', () => {
+  it('copies seven numbers from one place to another', () => {
+    const out = new Float64Array(9);
+    copyPose(
+      out,
+      1,
+      Float64Array.from({ length: 10 }, (_, i) => i),
+      2,
+    );
+    expect([...out]).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 0]);
   });
 });

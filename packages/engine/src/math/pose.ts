@@ -23,6 +23,11 @@ export function createPose(px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 
   return pose;
 }
 
+/** Copies seven numbers, from offset `at` of `from` to offset `o` of `out`: a pose among other numbers, or one alone. */
+export function copyPose(out: Float64Array, o: number, from: Float64Array, at: number): void {
+  for (let i = 0; i < 7; i += 1) out[o + i] = from[at + i];
+}
+
 /** Writes the rotation of `pose` as a matrix; the quaternion is taken as it is and should have length 1. */
 export function rotationMatrix(out: Matrix3, pose: Pose): Matrix3 {
   const x = pose[3];

@@ -181,7 +181,7 @@ function addTriangles(mesh: TriangleMesh, plan: OrientationPlan, tallyOf: (patch
   const { ofTriangle } = plan.patches;
   const { min, max } = meshBounds(mesh);
   // The middle of the mesh keeps the error of cancellation small when it stands far from the origin.
-  const middle = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
+  const middle = Float64Array.from(min, (low, axis) => (low + max[axis]) / 2);
   for (let triangle = 0; triangle < ofTriangle.length; triangle++) {
     const tally = tallyOf(ofTriangle[triangle]);
     tally.triangles++;

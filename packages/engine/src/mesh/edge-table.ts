@@ -59,6 +59,24 @@ export function sortByKey(items: Uint32Array, keys: Uint32Array, keyCount: numbe
   return sorted;
 }
 
+/** Which triangles meet at each vertex: those of vertex v are `triangles[start[v]]` up to before `start[v + 1]`. */
+export interface VertexTriangles {
+  readonly start: Int32Array;
+  readonly triangles: Int32Array;
+}
+
+export function trianglesOfVertices(corners: Int32Array, vertices: number): VertexTriangles {
+  const start = new Int32Array(vertices + 1);
+  for (const vertex of corners) start[vertex + 1]++;
+  for (let vertex = 0; vertex < vertices; vertex++) start[vertex + 1] += start[vertex];
+  const filled = start.slice();
+  const triangles = new Int32Array(corners.length);
+  corners.forEach((vertex, corner) => {
+    triangles[filled[vertex]++] = Math.floor(corner / 3);
+  });
+  return { start, triangles };
+}
+
 /** Marks a half-edge without a partner in `pairHalfEdges`. */
 export const NO_PARTNER = 0xffffffff;
 

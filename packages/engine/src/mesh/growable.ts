@@ -39,6 +39,12 @@ export class GrowableUint32 {
     this.push(c);
   }
 
+  /** A quad as two triangles, cut from its first corner to its third. */
+  pushQuad(a: number, b: number, c: number, d: number): void {
+    this.push3(a, b, c);
+    this.push3(a, c, d);
+  }
+
   take(): Uint32Array {
     return this.data.slice(0, this.length);
   }

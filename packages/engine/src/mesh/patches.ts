@@ -130,7 +130,7 @@ function patchVolumes(mesh: TriangleMesh, ofTriangle: Uint32Array, turned: Uint8
       const vertex = mesh.triangles[triangle * 3] * 3;
       origin.set(mesh.positions.subarray(vertex, vertex + 3), patch * 3);
     }
-    const here = tetrahedronVolume6(mesh, triangle, origin.subarray(patch * 3, patch * 3 + 3)) / 6;
+    const here = tetrahedronVolume6(mesh, triangle, origin, 3 * patch) / 6;
     volume[patch] += turned[triangle] === 0 ? here : -here;
   }
   return volume;

@@ -92,7 +92,7 @@ export function createTorus(
   const vertex = (i: number, j: number) => (i % majorSegments) * minorSegments + (j % minorSegments);
   for (let i = 0; i < majorSegments; i++) {
     for (let j = 0; j < minorSegments; j++) {
-      addQuad(triangles, vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1));
+      triangles.pushQuad(vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1));
     }
   }
   return createMesh(positions.take(), triangles.take());
@@ -116,16 +116,11 @@ function createLathe(profile: readonly (readonly [number, number])[], segments: 
   for (let i = 0; i < segments; i++) {
     triangles.push3(0, vertex(0, i + 1), vertex(0, i));
     for (let ring = 0; ring + 1 < rings; ring++) {
-      addQuad(triangles, vertex(ring, i), vertex(ring, i + 1), vertex(ring + 1, i + 1), vertex(ring + 1, i));
+      triangles.pushQuad(vertex(ring, i), vertex(ring, i + 1), vertex(ring + 1, i + 1), vertex(ring + 1, i));
     }
     triangles.push3(vertex(rings - 1, i), vertex(rings - 1, i + 1), top);
   }
   return createMesh(positions.take(), triangles.take());
-}
-
-function addQuad(triangles: GrowableUint32, a: number, b: number, c: number, d: number): void {
-  triangles.push3(a, b, c);
-  triangles.push3(a, c, d);
 }
 
 const GOLDEN = (1 + Math.sqrt(5)) / 2;

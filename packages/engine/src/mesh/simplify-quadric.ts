@@ -1,5 +1,6 @@
 import { solveLinear } from '../math/linear-algebra.js';
 import { cube, square } from '../math/portable.js';
+import { crossOfEdges, normalise } from '../math/vectors.js';
 
 /*
  * Quadrics (Garland and Heckbert 1997): the sum of a point's squared distances to a set of planes, as the ten numbers of
@@ -11,14 +12,14 @@ export const QUADRIC_SIZE = 10;
 /** Determinant of the 3 × 3 part, relative to the cube of its trace, below which it has no single lowest point. */
 const LEAST_DETERMINANT = 1e-6;
 
+const normal = new Float64Array(3);
+const system = new Float64Array(9);
+
 /** Adds the plane of a triangle, nine numbers; one without area has none. */
 export function addPlane(quadrics: Float64Array, at: number, p: Float64Array): void {
-  const [ux, uy, uz] = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
-  const [vx, vy, vz] = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
-  const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  if (!(length > 0)) return;
-  const [a, b, c] = [nx / length, ny / length, nz / length];
+  crossOfEdges(normal, 0, p, 0, 3, 6);
+  if (!(normalise(normal, 0) > 0)) return;
+  const [a, b, c] = normal;
   const d = -(a * p[0] + b * p[1] + c * p[2]);
   quadrics[at] += a * a;
   quadrics[at + 1] += a * b;
@@ -47,7 +48,6 @@ export function quadricError(q: Float64Array, [x, y, z]: ArrayLike<number> & Ite
   return Math.max(0, error);
 }
 
-const system = new Float64Array(9);
 const solution = new Float64Array(3);
 const candidate = new Float64Array(3);
 

@@ -1,6 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
-import { lengthOf, square } from '../math/portable.js';
+import { crossOfEdges, distanceSquared, dot, lengthAt } from '../math/vectors.js';
 import { EdgeHeap } from './simplify-heap.js';
 import { addPlane, addQuadric, bestPlace, QUADRIC_SIZE, quadricError } from './simplify-quadric.js';
 import { squaredDistance } from './triangle-geometry.js';
@@ -209,16 +209,16 @@ class Simplifier {
   }
 
   private keepsTriangles(moving: number, other: number): boolean {
+    const [before, after] = [new Float64Array(3), new Float64Array(3)];
     for (const t of this.around[moving]) {
       if (this.hasVertex(t, other)) continue;
       this.readCorners(t);
-      const before = crossOf(this.corner);
+      crossOfEdges(before, 0, this.corner, 0, 3, 6);
       const index = [0, 1, 2].find((corner) => this.triangles[3 * t + corner] === moving)!;
       this.corner.set(this.place, 3 * index);
-      const after = crossOf(this.corner);
-      const [sizeBefore, sizeAfter] = [lengthOf(before), lengthOf(after)];
-      const along = before[0] * after[0] + before[1] * after[1] + before[2] * after[2];
-      if (along < LEAST_TURN_COSINE * sizeBefore * sizeAfter) return false;
+      crossOfEdges(after, 0, this.corner, 0, 3, 6);
+      const [sizeBefore, sizeAfter] = [lengthAt(before, 0), lengthAt(after, 0)];
+      if (dot(before, 0, after, 0) < LEAST_TURN_COSINE * sizeBefore * sizeAfter) return false;
       if (sizeAfter < LEAST_SHAPE * longestEdgeSquared(this.corner)) return false;
     }
     return true;
@@ -265,19 +265,10 @@ class Simplifier {
   }
 }
 
-function crossOf(p: Float64Array): [number, number, number] {
-  const [ux, uy, uz] = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
-  const [vx, vy, vz] = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
-  return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-}
-
 function longestEdgeSquared(p: Float64Array): number {
   let longest = 0;
   for (let i = 0; i < 3; i++) {
-    const j = (i + 1) % 3;
-    const squared =
-      square(p[3 * i] - p[3 * j]) + square(p[3 * i + 1] - p[3 * j + 1]) + square(p[3 * i + 2] - p[3 * j + 2]);
-    longest = Math.max(longest, squared);
+    longest = Math.max(longest, distanceSquared(p, 3 * i, p, 3 * ((i + 1) % 3)));
   }
   return longest;
 }

@@ -1,5 +1,5 @@
 import { PalpableError } from '../base/errors.js';
-import { length3 } from '../math/portable.js';
+import { distanceSquared } from '../math/vectors.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 const UNUSED = 0xffffffff;
@@ -114,9 +114,5 @@ function samePosition(positions: Float64Array, a: number, b: number): boolean {
 }
 
 function distance(positions: Float64Array, a: number, b: number): number {
-  return length3(
-    positions[a * 3] - positions[b * 3],
-    positions[a * 3 + 1] - positions[b * 3 + 1],
-    positions[a * 3 + 2] - positions[b * 3 + 2],
-  );
+  return Math.sqrt(distanceSquared(positions, 3 * a, positions, 3 * b));
 }

@@ -5,16 +5,11 @@ import { type ContactSet, createContactSet } from '../contact/contact-set.js';
 import { appendContacts } from '../contact/query-contacts.js';
 import { length3 } from '../math/portable.js';
 import { createPose, type Pose, placePoint, rotationMatrix } from '../math/pose.js';
+import type { MassProperties } from '../mesh/mass-properties.js';
 import { meshBounds } from '../mesh/triangle-mesh.js';
 
 /** The tool as a method needs it, in its own frame. */
-export interface ToolBody {
-  /** Centre of mass, m. */
-  readonly centre: readonly [number, number, number];
-  /** kg */
-  readonly mass: number;
-  /** About the centre of mass along the body's axes, kg m², 3×3. */
-  readonly inertia: Float64Array;
+export interface ToolBody extends Pick<MassProperties, 'centre' | 'mass' | 'inertia'> {
   /** Its size: half the diagonal of its bounds, m. */
   readonly length: number;
 }

@@ -1,6 +1,6 @@
+import { length2 } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { createPressedSheet, type PlaneFunction } from './pressed-sheet.js';
-import { length2 } from './solids.js';
 
 /*
  * The inner panel of a front door with the frame of its window: stand-in for the part of Zhao, section 5.2, of which only

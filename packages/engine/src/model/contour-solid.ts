@@ -1,4 +1,5 @@
 import { GrowableFloat64, GrowableUint32 } from '../mesh/growable.js';
+import { squaredDistance } from '../mesh/triangle-geometry.js';
 import { createMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { keepInCell, writeFeaturePoint } from './feature-point.js';
 import type { Solid, Vector } from './solids.js';
@@ -321,17 +322,8 @@ const AROUND = [
 
 function addQuad(triangles: GrowableUint32, positions: Float64Array, [a, b, c, d]: number[]): void {
   if (squaredDistance(positions, a, c) <= squaredDistance(positions, b, d)) {
-    triangles.push3(a, b, c);
-    triangles.push3(a, c, d);
+    triangles.pushQuad(a, b, c, d);
   } else {
-    triangles.push3(b, c, d);
-    triangles.push3(b, d, a);
+    triangles.pushQuad(b, c, d, a);
   }
-}
-
-function squaredDistance(positions: Float64Array, a: number, b: number): number {
-  const dx = positions[3 * a] - positions[3 * b];
-  const dy = positions[3 * a + 1] - positions[3 * b + 1];
-  const dz = positions[3 * a + 2] - positions[3 * b + 2];
-  return dx * dx + dy * dy + dz * dz;
 }

@@ -63,12 +63,12 @@ export function extrudeSection(section: Section, lines: readonly number[]): Tria
   });
   const [low, high] = [numbers[0], numbers[lines.length - 1]];
   for (const [a, b, c, d] of quads) {
-    addQuad(triangles, low[a], low[b], low[c], low[d]);
-    addQuad(triangles, high[a], high[d], high[c], high[b]);
+    triangles.pushQuad(low[a], low[b], low[c], low[d]);
+    triangles.pushQuad(high[a], high[d], high[c], high[b]);
   }
   for (let layer = 0; layer + 1 < lines.length; layer++) {
     const [here, next] = [numbers[layer], numbers[layer + 1]];
-    for (const [a, b] of border) addQuad(triangles, here[b], here[a], next[a], next[b]);
+    for (const [a, b] of border) triangles.pushQuad(here[b], here[a], next[a], next[b]);
   }
   return createMesh(positions.take(), triangles.take());
 }
@@ -83,11 +83,6 @@ function borderEdges({ quads, points }: Section): [number, number][] {
     }
   }
   return [...edges.values()];
-}
-
-function addQuad(triangles: GrowableUint32, a: number, b: number, c: number, d: number): void {
-  triangles.push3(a, b, c);
-  triangles.push3(a, c, d);
 }
 
 /** Adding 0 turns −0 into 0, which would be told apart as a place. */

@@ -1,3 +1,5 @@
+import { length2, length3 } from '../math/portable.js';
+
 /**
  * Solids as functions: the signed distance of a point to the surface, negative inside, metres. Joining, cutting and
  * intersecting keep the zero surface exact; away from it the value is a lower bound of the distance, which is all that
@@ -131,12 +133,4 @@ export function turn(solid: Solid, axis: Axis, cosine: number, sine: number): So
   if (axis === 0) return (x, y, z) => solid(x, cosine * y + sine * z, cosine * z - sine * y);
   if (axis === 1) return (x, y, z) => solid(cosine * x - sine * z, y, cosine * z + sine * x);
   return (x, y, z) => solid(cosine * x + sine * y, cosine * y - sine * x, z);
-}
-
-export function length2(x: number, y: number): number {
-  return Math.sqrt(x * x + y * y);
-}
-
-function length3(x: number, y: number, z: number): number {
-  return Math.sqrt(x * x + y * y + z * z);
 }

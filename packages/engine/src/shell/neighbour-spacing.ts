@@ -1,3 +1,4 @@
+import { dot } from '../math/vectors.js';
 import { PointGrid } from './point-grid.js';
 import { type EliminationInput, idealSpacing, OPPOSITE_SIDE_COSINE } from './sample-elimination.js';
 
@@ -47,7 +48,7 @@ class NearList {
     for (let i = 0; i < found; i++) {
       const other = grid.found[i];
       const b = 3 * normalIndex[other];
-      const cosine = normals[a] * normals[b] + normals[a + 1] * normals[b + 1] + normals[a + 2] * normals[b + 2];
+      const cosine = dot(normals, a, normals, b);
       if (other !== point && cosine >= OPPOSITE_SIDE_COSINE) this.insert(other, grid.foundDistanceSquared[i]);
     }
   }

@@ -1,3 +1,4 @@
+import { dot } from '../math/vectors.js';
 /**
  * Weighted sample elimination: from many random samples of a surface keep a given number of evenly spread ones.
  *
@@ -159,10 +160,7 @@ class Elimination {
       const other = grid.found[i];
       if (other === sample || (remove && !heap.holds(other))) continue;
       const otherNormal = 3 * normalIndex[other];
-      const cosine =
-        normals[normal] * normals[otherNormal] +
-        normals[normal + 1] * normals[otherNormal + 1] +
-        normals[normal + 2] * normals[otherNormal + 2];
+      const cosine = dot(normals, normal, normals, otherNormal);
       if (cosine < OPPOSITE_SIDE_COSINE) continue;
       const distance = Math.max(Math.sqrt(grid.foundDistanceSquared[i]), leastDistance);
       let weight = 1 - distance * inverseSpacing;

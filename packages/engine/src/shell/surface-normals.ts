@@ -1,3 +1,4 @@
+import { dot, lengthAt } from '../math/vectors.js';
 /**
  * Normals that are smooth where the surface is meant to be smooth and sharp at its creases.
  *
@@ -9,7 +10,7 @@
  */
 
 import { UnionFind } from '../base/union-find.js';
-import { atan2Of, cosOf } from '../math/portable.js';
+import { atan2Of, cosOf, length3 } from '../math/portable.js';
 import { buildEdgeTable, NO_PARTNER, nextCorner, pairHalfEdges } from '../mesh/edge-table.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { vertexCount } from '../mesh/triangle-mesh.js';
@@ -43,11 +44,8 @@ export class SurfaceNormals {
     this.addCorner(3 * triangle + 1, second, out, at);
     this.addCorner(3 * triangle + 2, third, out, at);
     const { faceNormals } = this.surface;
-    const size = length(out[at], out[at + 1], out[at + 2]);
-    const towardsFace =
-      out[at] * faceNormals[3 * triangle] +
-      out[at + 1] * faceNormals[3 * triangle + 1] +
-      out[at + 2] * faceNormals[3 * triangle + 2];
+    const size = lengthAt(out, at);
+    const towardsFace = dot(out, at, faceNormals, 3 * triangle);
     // A badly folded piece can turn or cancel the sum; the triangle itself is then the better witness.
     const smooth = size > 1e-6 && towardsFace > 0;
     for (let axis = 0; axis < 3; axis++) {
@@ -58,7 +56,7 @@ export class SurfaceNormals {
   private addCorner(corner: number, weight: number, out: Float64Array, at: number): void {
     const { sums } = this;
     const sum = 3 * this.pieces.find(corner);
-    const size = length(sums[sum], sums[sum + 1], sums[sum + 2]);
+    const size = lengthAt(sums, sum);
     if (size === 0) return;
     for (let axis = 0; axis < 3; axis++) out[at + axis] += (weight * sums[sum + axis]) / size;
   }
@@ -76,7 +74,7 @@ function cornerAngle(mesh: TriangleMesh, corner: number): number {
   const vx = positions[r] - positions[p];
   const vy = positions[r + 1] - positions[p + 1];
   const vz = positions[r + 2] - positions[p + 2];
-  const cross = length(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+  const cross = length3(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
   return atan2Of(cross, ux * vx + uy * vy + uz * vz);
 }
 
@@ -97,12 +95,5 @@ function joinCornersAcrossSmoothEdges(mesh: TriangleMesh, faceNormals: Float64Ar
 }
 
 function normalsAgree(normals: Float64Array, a: number, b: number, cosine: number): boolean {
-  const dot =
-    normals[3 * a] * normals[3 * b] + normals[3 * a + 1] * normals[3 * b + 1] + normals[3 * a + 2] * normals[3 * b + 2];
-  return dot > cosine;
-}
-
-/** `Math.hypot` may differ in its last bit from engine to engine; the square root does not. */
-function length(x: number, y: number, z: number): number {
-  return Math.sqrt(x * x + y * y + z * z);
+  return dot(normals, 3 * a, normals, 3 * b) > cosine;
 }

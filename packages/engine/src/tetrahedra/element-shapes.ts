@@ -1,4 +1,5 @@
 import { acosOf, cube } from '../math/portable.js';
+import { crossOfEdges, distanceSquared, dot, normalise } from '../math/vectors.js';
 import { FACE_CORNERS, type TetrahedralMesh, volume6 } from './tetrahedral-mesh.js';
 
 /** Elements with the same flaw, numbered from 0. */
@@ -73,10 +74,7 @@ export class ElementShapes {
       }
       for (let j = i + 1; j < 4; j++) {
         const b = 3 * tetrahedra[4 * element + j];
-        const x = positions[a] - positions[b];
-        const y = positions[a + 1] - positions[b + 1];
-        const z = positions[a + 2] - positions[b + 2];
-        const length = Math.sqrt(x * x + y * y + z * z);
+        const length = Math.sqrt(distanceSquared(positions, a, positions, b));
         longest = Math.max(longest, length);
         this.smallestEdge = Math.min(this.smallestEdge, length);
       }
@@ -90,8 +88,7 @@ export class ElementShapes {
     for (let face = 0; face < 4; face++) this.setNormal(element, face);
     for (let i = 0; i < 12; i += 3) {
       for (let j = i + 3; j < 12; j += 3) {
-        const cosine = -(normals[i] * normals[j] + normals[i + 1] * normals[j + 1] + normals[i + 2] * normals[j + 2]);
-        const angle = acosOf(Math.max(-1, Math.min(1, cosine)));
+        const angle = acosOf(Math.max(-1, Math.min(1, -dot(normals, i, normals, j))));
         this.smallestDihedral = Math.min(this.smallestDihedral, angle);
         this.largestDihedral = Math.max(this.largestDihedral, angle);
         this.histogram[Math.min(HISTOGRAM_BINS - 1, Math.floor((angle / Math.PI) * HISTOGRAM_BINS))]++;
@@ -105,19 +102,8 @@ export class ElementShapes {
     const a = 3 * tetrahedra[4 * element + i];
     const b = 3 * tetrahedra[4 * element + j];
     const c = 3 * tetrahedra[4 * element + k];
-    const ux = positions[b] - positions[a];
-    const uy = positions[b + 1] - positions[a + 1];
-    const uz = positions[b + 2] - positions[a + 2];
-    const vx = positions[c] - positions[a];
-    const vy = positions[c + 1] - positions[a + 1];
-    const vz = positions[c + 2] - positions[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    this.normals[3 * face] = nx / length;
-    this.normals[3 * face + 1] = ny / length;
-    this.normals[3 * face + 2] = nz / length;
+    crossOfEdges(this.normals, 3 * face, positions, a, b, c);
+    normalise(this.normals, 3 * face);
   }
 }
 

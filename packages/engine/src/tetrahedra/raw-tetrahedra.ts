@@ -1,5 +1,7 @@
 import { PalpableError } from '../base/errors.js';
 import { GrowableFloat64 } from '../mesh/growable.js';
+import { truncated } from '../mesh/raw-mesh.js';
+import type { TextScanner } from '../mesh/text-scanner.js';
 
 /** What a file says of the material of its elements. */
 export interface MaterialHint {
@@ -132,4 +134,20 @@ function checkLimit(count: number, what: string): void {
     'too-large',
     `The mesh has more than ${MOST / 1e6} million ${what}; mesh it with larger elements.`,
   );
+}
+
+/** Fails if what is left of the text cannot hold as many rows as announced, of so many bytes each at least. */
+export function requireRows(scanner: TextScanner, count: number, bytesEach: number, what: string): void {
+  const needed = count * bytesEach - 1;
+  if (needed > scanner.remaining) throw truncated(`A list of ${count} ${what}`, needed, scanner.remaining);
+}
+
+/** Reads a label, which nothing refers to, and the four corners after it. */
+export function readLabelledElement(scanner: TextScanner, collector: TetrahedraCollector): void {
+  scanner.nextInteger();
+  const offset = scanner.offset;
+  const a = scanner.nextInteger();
+  const b = scanner.nextInteger();
+  const c = scanner.nextInteger();
+  collector.addTetrahedron(a, b, c, scanner.nextInteger(), offset);
 }

@@ -1,7 +1,6 @@
 import { PalpableError } from '../base/errors.js';
-import { truncated } from '../mesh/raw-mesh.js';
 import { parseNumber, TextScanner } from '../mesh/text-scanner.js';
-import { type RawTetrahedra, TetrahedraCollector } from './raw-tetrahedra.js';
+import { type RawTetrahedra, requireRows, TetrahedraCollector } from './raw-tetrahedra.js';
 
 /** Sections of other elements, which are counted as left out; all other sections are passed over in silence. */
 const OTHER_ELEMENTS = ['edges', 'triangles', 'quadrilaterals', 'hexahedra', 'prisms', 'pyramids'];
@@ -68,8 +67,7 @@ function readTetrahedraSection(scanner: TextScanner, collector: TetrahedraCollec
 
 function countOf(scanner: TextScanner, bytesEach: number, what: string): number {
   const count = scanner.nextInteger();
-  const needed = count * bytesEach - 1;
-  if (needed > scanner.remaining) throw truncated(`A list of ${count} ${what}`, needed, scanner.remaining);
+  requireRows(scanner, count, bytesEach, what);
   return count;
 }
 

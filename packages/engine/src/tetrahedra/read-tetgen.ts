@@ -1,7 +1,6 @@
 import { PalpableError } from '../base/errors.js';
-import { truncated } from '../mesh/raw-mesh.js';
 import { TextScanner } from '../mesh/text-scanner.js';
-import { type RawTetrahedra, TetrahedraCollector } from './raw-tetrahedra.js';
+import { type RawTetrahedra, readLabelledElement, requireRows, TetrahedraCollector } from './raw-tetrahedra.js';
 
 /** Reads TetGen's two files. Nodes have the numbers that the file of nodes gives them, from 0 or from 1. */
 export function readTetgen(nodeFile: Uint8Array, elementFile: Uint8Array): RawTetrahedra {
@@ -29,7 +28,7 @@ function readNodes(scanner: TextScanner, collector: TetrahedraCollector): void {
   const dimension = scanner.nextNumberOfLine();
   if (dimension !== 3) scanner.failHere(`gives nodes of ${dimension} coordinates where 3 were expected`);
   scanner.skipLine();
-  checkCount(scanner, count, 8, 'nodes');
+  requireRows(scanner, count, 8, 'nodes');
   for (let i = 0; i < count; i++) {
     const label = scanner.nextInteger();
     // Offsets into the file of nodes are told from those into the other one by their sign.
@@ -47,20 +46,10 @@ function readElements(scanner: TextScanner, collector: TetrahedraCollector): voi
   if (corners !== 4 && corners !== 10)
     scanner.failHere(`gives elements of ${corners} nodes where 4 or 10 were expected`);
   scanner.skipLine();
-  checkCount(scanner, count, 10, 'tetrahedra');
+  requireRows(scanner, count, 10, 'tetrahedra');
   for (let i = 0; i < count; i++) {
-    scanner.nextInteger();
-    const offset = scanner.offset;
-    const a = scanner.nextInteger();
-    const b = scanner.nextInteger();
-    const c = scanner.nextInteger();
-    collector.addTetrahedron(a, b, c, scanner.nextInteger(), offset);
+    readLabelledElement(scanner, collector);
     if (corners === 10) collector.curved++;
     scanner.skipLine();
   }
-}
-
-function checkCount(scanner: TextScanner, count: number, bytesEach: number, what: string): void {
-  const needed = count * bytesEach - 1;
-  if (needed > scanner.remaining) throw truncated(`A list of ${count} ${what}`, needed, scanner.remaining);
 }

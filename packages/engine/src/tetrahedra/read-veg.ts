@@ -1,7 +1,12 @@
 import { PalpableError } from '../base/errors.js';
-import { truncated } from '../mesh/raw-mesh.js';
 import { TextScanner } from '../mesh/text-scanner.js';
-import { type MaterialHint, type RawTetrahedra, TetrahedraCollector } from './raw-tetrahedra.js';
+import {
+  type MaterialHint,
+  type RawTetrahedra,
+  readLabelledElement,
+  requireRows,
+  TetrahedraCollector,
+} from './raw-tetrahedra.js';
 
 const COMMA = 44;
 const SPACE = 32;
@@ -38,7 +43,7 @@ function readVertices(scanner: TextScanner, collector: TetrahedraCollector): voi
   const dimension = scanner.nextInteger();
   if (dimension !== 3) scanner.failHere(`gives vertices of ${dimension} coordinates where 3 were expected`);
   scanner.skipLine();
-  requireLines(scanner, count, 8, 'vertices');
+  requireRows(scanner, count, 8, 'vertices');
   for (let i = 0; i < count; i++) {
     const label = scanner.nextInteger();
     const offset = scanner.offset;
@@ -61,21 +66,11 @@ function readElements(scanner: TextScanner, collector: TetrahedraCollector): voi
   const corners = scanner.nextInteger();
   if (corners !== 4) scanner.failHere(`gives elements of ${corners} nodes where 4 were expected`);
   scanner.skipLine();
-  requireLines(scanner, count, 10, 'elements');
+  requireRows(scanner, count, 10, 'elements');
   for (let i = 0; i < count; i++) {
-    scanner.nextInteger();
-    const offset = scanner.offset;
-    const a = scanner.nextInteger();
-    const b = scanner.nextInteger();
-    const c = scanner.nextInteger();
-    collector.addTetrahedron(a, b, c, scanner.nextInteger(), offset);
+    readLabelledElement(scanner, collector);
     scanner.skipLine();
   }
-}
-
-function requireLines(scanner: TextScanner, count: number, bytesEach: number, what: string): void {
-  const needed = count * bytesEach - 1;
-  if (needed > scanner.remaining) throw truncated(`A list of ${count} ${what}`, needed, scanner.remaining);
 }
 
 function refuseInclude(scanner: TextScanner): never {

@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { volumeOfCorners6 } from '../math/vectors.js';
 
 /**
  * A solid cut into tetrahedra, metres, body frame. `createTetrahedralMesh` checks that the numbers can be used at all;
@@ -58,19 +59,7 @@ export function volume6({ positions, tetrahedra }: TetrahedralMesh, element: num
   const b = 3 * tetrahedra[4 * element + 1];
   const c = 3 * tetrahedra[4 * element + 2];
   const d = 3 * tetrahedra[4 * element + 3];
-  const ax = positions[a];
-  const ay = positions[a + 1];
-  const az = positions[a + 2];
-  const bx = positions[b] - ax;
-  const by = positions[b + 1] - ay;
-  const bz = positions[b + 2] - az;
-  const cx = positions[c] - ax;
-  const cy = positions[c + 1] - ay;
-  const cz = positions[c + 2] - az;
-  const dx = positions[d] - ax;
-  const dy = positions[d + 1] - ay;
-  const dz = positions[d + 2] - az;
-  return bx * (cy * dz - cz * dy) + by * (cz * dx - cx * dz) + bz * (cx * dy - cy * dx);
+  return volumeOfCorners6(positions, a, positions, b, c, d);
 }
 
 /** The volume of all elements together, m³; inverted ones count as negative. */

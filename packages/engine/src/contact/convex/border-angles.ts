@@ -1,5 +1,7 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
 import { acosOf } from '../../math/portable.js';
+import { crossOfEdges, dot, normalise } from '../../math/vectors.js';
+import { trianglesOfVertices } from '../../mesh/edge-table.js';
 import { topDown } from './tree-order.js';
 
 /**
@@ -13,7 +15,8 @@ import { topDown } from './tree-order.js';
  */
 export function borderAngles(hierarchy: ConvexHierarchy): Float64Array {
   const { nodeCount, child, triangleStart, normal, spread } = hierarchy;
-  const { faceNormal, ringStart, ring } = surfaceRings(hierarchy);
+  const faceNormal = faceNormals(hierarchy);
+  const { start, triangles: around } = trianglesOfVertices(hierarchy.triangles, hierarchy.points.length / 3);
   const angles = new Float64Array(nodeCount);
   const order = topDown(child, nodeCount);
   for (let n = order.length - 1; n >= 0; n -= 1) {
@@ -22,9 +25,9 @@ export function borderAngles(hierarchy: ConvexHierarchy): Float64Array {
     for (let triangle = triangleStart[node]; triangle < triangleStart[node + 1]; triangle += 1) {
       for (let corner = 0; corner < 3; corner += 1) {
         const point = hierarchy.triangles[3 * triangle + corner];
-        for (let at = ringStart[point]; at < ringStart[point + 1]; at += 1) {
-          if (!fallsAway(hierarchy, faceNormal, triangle, ring[at])) continue;
-          widest = Math.max(widest, angleBetween(normal, node, faceNormal, ring[at]));
+        for (let at = start[point]; at < start[point + 1]; at += 1) {
+          if (!fallsAway(hierarchy, faceNormal, triangle, around[at])) continue;
+          widest = Math.max(widest, angleBetween(normal, node, faceNormal, around[at]));
         }
       }
     }
@@ -37,30 +40,17 @@ export function borderAngles(hierarchy: ConvexHierarchy): Float64Array {
   return angles;
 }
 
-/** Normals of all finest triangles, and which triangles meet at each point. */
-function surfaceRings({ triangles, points }: ConvexHierarchy) {
+/** Of all finest triangles. */
+function faceNormals({ triangles, points }: ConvexHierarchy): Float64Array {
   const faceNormal = new Float64Array(triangles.length);
-  const ringStart = new Int32Array(points.length / 3 + 1);
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t];
     const b = 3 * triangles[t + 1];
     const c = 3 * triangles[t + 2];
-    const u = [points[b] - points[a], points[b + 1] - points[a + 1], points[b + 2] - points[a + 2]];
-    const v = [points[c] - points[a], points[c + 1] - points[a + 1], points[c + 2] - points[a + 2]];
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) || 1;
-    for (let axis = 0; axis < 3; axis += 1) faceNormal[t + axis] = n[axis] / length;
-    for (let corner = 0; corner < 3; corner += 1) ringStart[triangles[t + corner] + 1] += 1;
+    crossOfEdges(faceNormal, t, points, a, b, c);
+    normalise(faceNormal, t);
   }
-  for (let n = 1; n < ringStart.length; n += 1) ringStart[n] += ringStart[n - 1];
-  const filled = ringStart.slice();
-  const ring = new Int32Array(triangles.length);
-  for (let corner = 0; corner < triangles.length; corner += 1) {
-    const point = triangles[corner];
-    ring[filled[point]] = Math.floor(corner / 3);
-    filled[point] += 1;
-  }
-  return { faceNormal, ringStart, ring };
+  return faceNormal;
 }
 
 /** Whether triangle `other` lies on or below the plane of `triangle`, as it does across a convex edge. */
@@ -86,6 +76,5 @@ function fallsAway(
 }
 
 function angleBetween(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  const dot = a[3 * i] * b[3 * j] + a[3 * i + 1] * b[3 * j + 1] + a[3 * i + 2] * b[3 * j + 2];
-  return acosOf(Math.min(1, Math.max(-1, dot)));
+  return acosOf(Math.min(1, Math.max(-1, dot(a, 3 * i, b, 3 * j))));
 }

@@ -1,6 +1,6 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
-import type { Simplex } from './simplex.js';
-import { createSimplex } from './simplex.js';
+import { applyTransposed } from '../../math/matrices.js';
+import { createSimplex, type Simplex } from './simplex.js';
 
 /**
  * Two convex pieces, one of the tool and one of the environment, as GJK and EPA see them: as support mappings of the
@@ -22,7 +22,7 @@ export interface ConvexPair {
   readonly direction: Float64Array;
   /** Scratch: the same direction in the tool's frame. */
   readonly toolDirection: Float64Array;
-  /** Result of the last question: distance (GJK) or depth (EPA), metres; then a lower bound of the distance. */
+  /** Result of the last question, metres; `RESULT_…` names the places. */
   readonly result: Float64Array;
   /** Unit vector from the environment's nearest point to the tool's, or the way out (EPA); environment's frame. */
   readonly normal: Float64Array;
@@ -32,6 +32,10 @@ export interface ConvexPair {
   /** Of all questions since the caller last set it to 0. */
   iterations: number;
 }
+
+/** Places in `result`: the distance (GJK) or the depth (EPA), and a lower bound of the distance. */
+export const RESULT_DISTANCE = 0;
+export const RESULT_BOUND = 1;
 
 export function createConvexPair(): ConvexPair {
   return {
@@ -130,9 +134,7 @@ export function minkowskiSupport(
 ): void {
   const { transform: m, direction: d, toolDirection, simplex } = pair;
   const from = slot > 0 ? slot - 1 : 0;
-  toolDirection[0] = m[0] * d[0] + m[3] * d[1] + m[6] * d[2];
-  toolDirection[1] = m[1] * d[0] + m[4] * d[1] + m[7] * d[2];
-  toolDirection[2] = m[2] * d[0] + m[5] * d[1] + m[8] * d[2];
+  applyTransposed(toolDirection, 0, m, d, 0);
   simplex.toolVertex[slot] = supportVertex(tool, toolNode, toolDirection, simplex.toolVertex[from]);
   toolDirection[0] = -d[0];
   toolDirection[1] = -d[1];

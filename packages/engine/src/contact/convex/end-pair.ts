@@ -1,5 +1,6 @@
 import { nearestDistanceSquared } from '../../field/tree-query.js';
-import { minkowskiSupport } from './convex-pair.js';
+import { dot, normalise } from '../../math/vectors.js';
+import { minkowskiSupport, RESULT_DISTANCE } from './convex-pair.js';
 import { measurePenetration } from './epa.js';
 import { addFound } from './found-contacts.js';
 import { measureDistance, OVERLAPPING, SEPARATE } from './gjk.js';
@@ -22,6 +23,8 @@ import { CAPPED_HIERARCHY_CONTACTS, type HierarchyQuery, type QueryBody } from '
  * count as solids: GJK and EPA as they are.
  */
 
+/** Place in `workspace.out`, after the way out: 1 if there is one. */
+const IS_DIRECTED = 3;
 const MOST_STEPS = 4;
 /** Cosine of the turn below which backing out has settled. */
 const SETTLED = 0.9999;
@@ -34,7 +37,7 @@ export function endPair(query: HierarchyQuery, toolNode: number, environmentNode
   const { pair, polytope, out } = workspace;
   counters.ends += 1;
   setWayOut(query, toolNode, environmentNode);
-  const directed = out[3] > 0;
+  const directed = out[IS_DIRECTED] > 0;
   if (answer === OVERLAPPING) {
     if (!directed) {
       measurePenetration(pair, polytope, tool.hierarchy, toolNode, environment.hierarchy, environmentNode);
@@ -46,15 +49,15 @@ export function endPair(query: HierarchyQuery, toolNode: number, environmentNode
     return;
   }
   const { normal, result } = pair;
-  const along = normal[0] * out[0] + normal[1] * out[1] + normal[2] * out[2];
+  const along = dot(normal, 0, out, 0);
   if (!directed || along > 0) {
-    if (!(result[0] < distanceTolerance) || !isPlausible(query, toolNode, environmentNode)) return;
-    result[0] = -result[0];
+    if (!(result[RESULT_DISTANCE] < distanceTolerance) || !isPlausible(query, toolNode, environmentNode)) return;
+    result[RESULT_DISTANCE] = -result[RESULT_DISTANCE];
     keep(query, toolNode, environmentNode, 0);
     return;
   }
   if (canBeBehind(query, toolNode, environmentNode) && backOut(query, toolNode, environmentNode)) {
-    if (result[0] > 0) keep(query, toolNode, environmentNode, 1);
+    if (result[RESULT_DISTANCE] > 0) keep(query, toolNode, environmentNode, 1);
   }
 }
 
@@ -106,7 +109,7 @@ function isNearestThere(query: HierarchyQuery, toolNode: number, environmentNode
   return nearestDistanceSquared(tool.tree, tool.treeWorkspace, x, y, z, bound) >= bound;
 }
 
-/** n₀ in the environment's frame, from those of the two patches that have an outside; `out[3]` is 0 if none has. */
+/** n₀ in the environment's frame, from those of the two patches that have an outside; `out[IS_DIRECTED]` is 0 if none has. */
 function setWayOut({ tool, environment, workspace }: HierarchyQuery, toolNode: number, environmentNode: number): void {
   const { out, toolNormal } = workspace;
   const t = tool.oriented[toolNode];
@@ -115,13 +118,8 @@ function setWayOut({ tool, environment, workspace }: HierarchyQuery, toolNode: n
   out[0] = e * normal[3 * environmentNode] - t * toolNormal[0];
   out[1] = e * normal[3 * environmentNode + 1] - t * toolNormal[1];
   out[2] = e * normal[3 * environmentNode + 2] - t * toolNormal[2];
-  const length = Math.sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
   // Two patches that look the same way have no common way out.
-  out[3] = length > 0.3 ? 1 : 0;
-  if (out[3] === 0) return;
-  out[0] /= length;
-  out[1] /= length;
-  out[2] /= length;
+  out[IS_DIRECTED] = normalise(out, 0) > 0.3 ? 1 : 0;
 }
 
 /** Whether `pair.normal` lies in the cones of both patches. */
@@ -152,17 +150,17 @@ function isFacing(query: HierarchyQuery, toolNode: number, environmentNode: numb
 }
 
 function alongTool({ workspace: { pair, toolNormal } }: HierarchyQuery): number {
-  return pair.normal[0] * toolNormal[0] + pair.normal[1] * toolNormal[1] + pair.normal[2] * toolNormal[2];
+  return dot(pair.normal, 0, toolNormal, 0);
 }
 
 function alongEnvironment({ environment, workspace }: HierarchyQuery, node: number): number {
   const { normal } = workspace.pair;
   const n = environment.hierarchy.normal;
-  return normal[0] * n[3 * node] + normal[1] * n[3 * node + 1] + normal[2] * n[3 * node + 2];
+  return dot(normal, 0, n, 3 * node);
 }
 
 /**
- * Depth in `pair.result[0]`, its direction in `pair.normal` and the points that touch last. False if the patches do not
+ * Depth in `pair.result[RESULT_DISTANCE]`, its direction in `pair.normal` and the points that touch last. False if the patches do not
  * meet on the way out, or only beyond the largest depth.
  */
 function backOut(query: HierarchyQuery, toolNode: number, environmentNode: number): boolean {
@@ -180,12 +178,12 @@ function backOut(query: HierarchyQuery, toolNode: number, environmentNode: numbe
     pair.simplex.count = 0;
     const answer = measureDistance(pair, tool.hierarchy, toolNode, environment.hierarchy, environmentNode);
     if (answer !== SEPARATE) break;
-    const turn = normal[0] * out[0] + normal[1] * out[1] + normal[2] * out[2];
-    depth = way * turn - result[0];
+    const turn = dot(normal, 0, out, 0);
+    depth = way * turn - result[RESULT_DISTANCE];
     settled = turn > SETTLED || step === MOST_STEPS - 1;
     for (let axis = 0; axis < 3; axis += 1) out[axis] = normal[axis];
     if (!isPlausible(query, toolNode, environmentNode) || !isFacing(query, toolNode, environmentNode)) break;
-    if (settled) result[0] = depth;
+    if (settled) result[RESULT_DISTANCE] = depth;
   }
   shift.fill(0);
   reach[0] = reachBefore;
@@ -208,14 +206,14 @@ function widthAlong(
   for (let axis = 0; axis < 3; axis += 1) pair.direction[axis] = -out[axis];
   minkowskiSupport(pair, tool.hierarchy, toolNode, environment.hierarchy, environmentNode, 0);
   const { point } = pair.simplex;
-  return -(out[0] * point[0] + out[1] * point[1] + out[2] * point[2]);
+  return -dot(out, 0, point, 0);
 }
 
 function noteLastResort({ environment, workspace }: HierarchyQuery, toolNode: number, environmentNode: number): void {
   const { lastResort, lastResortFacing, toolNormal } = workspace;
   const { normal } = environment.hierarchy;
   const at = 3 * environmentNode;
-  const facing = -(toolNormal[0] * normal[at] + toolNormal[1] * normal[at + 1] + toolNormal[2] * normal[at + 2]);
+  const facing = -dot(toolNormal, 0, normal, at);
   if (!(facing > lastResortFacing[0])) return;
   lastResortFacing[0] = facing;
   lastResort[0] = toolNode;

@@ -1,4 +1,5 @@
-import { type ConvexPair, type ConvexPieces, minkowskiSupport } from './convex-pair.js';
+import { crossOfEdges, dot, normalise } from '../../math/vectors.js';
+import { type ConvexPair, type ConvexPieces, minkowskiSupport, RESULT_DISTANCE } from './convex-pair.js';
 
 /**
  * Penetration of two overlapping convex pieces by the expanding polytope (van den Bergen 2001): a polytope inside the
@@ -53,8 +54,8 @@ const FLAT = 1e-9;
 const GROWN = 1e-10;
 
 /**
- * To be asked right after `measureDistance` found the same pieces to overlap. Depth in `pair.result[0]`, the direction that pushes the tool out in `pair.normal`, the deepest points in `onTool` and
- * `onEnvironment`.
+ * To be asked right after `measureDistance` found the same pieces to overlap. Depth in `pair.result[RESULT_DISTANCE]`, the
+ * direction that pushes the tool out in `pair.normal`, the deepest points in `onTool` and `onEnvironment`.
  */
 export function measurePenetration(
   pair: ConvexPair,
@@ -190,13 +191,8 @@ function setDirection(pair: ConvexPair, x: number, y: number, z: number): void {
 }
 
 function crossDirection(pair: ConvexPair, { point: p }: Polytope): void {
-  const bx = p[3] - p[0];
-  const by = p[4] - p[1];
-  const bz = p[5] - p[2];
-  const cx = p[6] - p[0];
-  const cy = p[7] - p[1];
-  const cz = p[8] - p[2];
-  setDirection(pair, by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx);
+  crossOfEdges(pair.direction, 0, p, 0, 3, 6);
+  normalise(pair.direction, 0);
 }
 
 /** Along `pair.direction`, over the first vertex. */
@@ -281,7 +277,7 @@ function nearestFace({ distance, faceCount }: Polytope): number {
 function alongNormal({ point: p, normal }: Polytope, face: number, vertex: number): number {
   const n = 3 * face;
   const v = 3 * vertex;
-  return normal[n] * p[v] + normal[n + 1] * p[v + 1] + normal[n + 2] * p[v + 2];
+  return dot(normal, n, p, v);
 }
 
 function copyDirection(pair: ConvexPair, normal: Float64Array, face: number): void {
@@ -361,7 +357,7 @@ function setFromFace(pair: ConvexPair, polytope: Polytope, face: number): void {
   const area = (by * cz - bz * cy) * nx + (bz * cx - bx * cz) * ny + (bx * cy - by * cx) * nz;
   const v = ((ry * cz - rz * cy) * nx + (rz * cx - rx * cz) * ny + (rx * cy - ry * cx) * nz) / area;
   const w = ((by * rz - bz * ry) * nx + (bz * rx - bx * rz) * ny + (bx * ry - by * rx) * nz) / area;
-  pair.result[0] = depth;
+  pair.result[RESULT_DISTANCE] = depth;
   for (let axis = 0; axis < 3; axis += 1) {
     const at = (1 - v - w) * toolPoint[a + axis] + v * toolPoint[b + axis] + w * toolPoint[c + axis];
     const n = normal[3 * face + axis];
@@ -385,6 +381,6 @@ function setTouchingPoint({ simplex, onTool, onEnvironment, shift }: ConvexPair)
 
 /** D has no inside: it is left by the least step across it. */
 function setFlat(pair: ConvexPair): void {
-  pair.result[0] = 0;
+  pair.result[RESULT_DISTANCE] = 0;
   for (let axis = 0; axis < 3; axis += 1) pair.normal[axis] = pair.direction[axis];
 }

@@ -1,4 +1,5 @@
-import type { ConvexPair } from './convex-pair.js';
+import { dot } from '../../math/vectors.js';
+import { type ConvexPair, RESULT_DISTANCE } from './convex-pair.js';
 import type { FoundContacts } from './hierarchy-query.js';
 
 /**
@@ -17,8 +18,8 @@ const IN_FRONT = 0.1;
 const SAME_NORMAL = 0.7;
 
 /**
- * Adds the contact that stands in `pair` with its depth in `pair.result[0]`; `mergeDistance[0]` is how near two points
- * are the same. False if the list is full and the contact or a shallower one was dropped.
+ * Adds the contact that stands in `pair` with its depth in `pair.result[RESULT_DISTANCE]`; `mergeDistance[0]` is how near
+ * two points are the same. False if the list is full and the contact or a shallower one was dropped.
  */
 export function addFound(
   found: FoundContacts,
@@ -59,7 +60,7 @@ function write(
   found.tool[at] = toolNode;
   found.environment[at] = environmentNode;
   found.inferred[at] = inferred;
-  found.depth[at] = pair.result[0];
+  found.depth[at] = pair.result[RESULT_DISTANCE];
   for (let axis = 0; axis < 3; axis += 1) {
     found.onTool[3 * at + axis] = pair.onTool[axis];
     found.onEnvironment[3 * at + axis] = pair.onEnvironment[axis];
@@ -86,7 +87,7 @@ function isImplied(found: FoundContacts, i: number, j: number, mergeDistance: Fl
   if (!sameTool && !sameEnvironment) return false;
   if (Math.abs(depth[j]) > Math.abs(depth[i])) return false;
   if (sameTool && sameEnvironment) {
-    return n[p] * n[q] + n[p + 1] * n[q + 1] + n[p + 2] * n[q + 2] > SAME_NORMAL;
+    return dot(n, p, n, q) > SAME_NORMAL;
   }
   const front = sameTool ? bx * n[q] + by * n[q + 1] + bz * n[q + 2] : -(ax * n[q] + ay * n[q + 1] + az * n[q + 2]);
   return front <= IN_FRONT * (Math.sqrt(sameTool ? onEnvironment : onTool) + near);
@@ -109,7 +110,7 @@ function contradicts({ onTool: a, normal: n, depth }: FoundContacts, i: number, 
   if (!(depth[j] > 0 && depth[i] > depth[j])) return false;
   const p = 3 * i;
   const q = 3 * j;
-  if (n[p] * n[q] + n[p + 1] * n[q + 1] + n[p + 2] * n[q + 2] > -0.5) return false;
+  if (dot(n, p, n, q) > -0.5) return false;
   const x = a[p] - a[q];
   const y = a[p + 1] - a[q + 1];
   const z = a[p + 2] - a[q + 2];

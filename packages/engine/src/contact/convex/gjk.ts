@@ -1,5 +1,12 @@
-import { type ConvexPair, type ConvexPieces, minkowskiSupport, placeVertexPair } from './convex-pair.js';
-import { reduceSimplex } from './simplex.js';
+import {
+  type ConvexPair,
+  type ConvexPieces,
+  minkowskiSupport,
+  placeVertexPair,
+  RESULT_BOUND,
+  RESULT_DISTANCE,
+} from './convex-pair.js';
+import { NEAREST_SQUARED, reduceSimplex } from './simplex.js';
 
 /**
  * Distance of two convex pieces (Gilbert, Johnson, Keerthi 1988): the shortest vector v of the difference tool −
@@ -9,11 +16,11 @@ import { reduceSimplex } from './simplex.js';
  * beyond `pair.reach`, when no new vertex is found, or when rounding allows no further progress.
  */
 
-/** `pair.result[0]` is the distance; `normal`, `onTool` and `onEnvironment` are set. */
+/** `pair.result[RESULT_DISTANCE]` is the distance; `normal`, `onTool` and `onEnvironment` are set. */
 export const SEPARATE = 0;
 /** The pieces touch or overlap; the simplex holds the origin. */
 export const OVERLAPPING = 1;
-/** Further apart than `pair.reach`; only the lower bound `pair.result[1]` is set. */
+/** Further apart than `pair.reach`; only the lower bound `pair.result[RESULT_BOUND]` is set. */
 export const BEYOND_REACH = 2;
 
 const MOST_ITERATIONS = 64;
@@ -47,13 +54,13 @@ export function measureDistance(
   }
   reduceSimplex(simplex);
   const reachSquared = reach[0] * reach[0];
-  result[1] = 0;
+  result[RESULT_BOUND] = 0;
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
     pair.iterations += 1;
-    const squared = nearest[3];
+    const squared = nearest[NEAREST_SQUARED];
     const size = largestCoordinate(simplex.point, simplex.count);
     if (simplex.count === 4 || squared <= TOUCHING * TOUCHING * size * size) {
-      result[0] = 0;
+      result[RESULT_DISTANCE] = 0;
       return OVERLAPPING;
     }
     direction[0] = -nearest[0];
@@ -63,13 +70,14 @@ export function measureDistance(
     minkowskiSupport(pair, tool, toolNode, environment, environmentNode, slot);
     const o = 3 * slot;
     const along = nearest[0] * point[o] + nearest[1] * point[o + 1] + nearest[2] * point[o + 2];
-    if (along > 0 && along * along > result[1] * result[1] * squared) result[1] = along / Math.sqrt(squared);
+    if (along > 0 && along * along > result[RESULT_BOUND] * result[RESULT_BOUND] * squared)
+      result[RESULT_BOUND] = along / Math.sqrt(squared);
     if (along > 0 && along * along > reachSquared * squared) return BEYOND_REACH;
     if (squared - along <= CLOSE_ENOUGH * squared + ROUNDING * size * Math.sqrt(squared)) break;
     if (isKnown(simplex.toolVertex, simplex.environmentVertex, slot)) break;
     simplex.count = slot + 1;
     reduceSimplex(simplex);
-    if (!(nearest[3] < squared)) break;
+    if (!(nearest[NEAREST_SQUARED] < squared)) break;
   }
   setNearest(pair);
   return SEPARATE;
@@ -94,8 +102,8 @@ function isKnown(toolVertex: Int32Array, environmentVertex: Int32Array, slot: nu
 function setNearest(pair: ConvexPair): void {
   const { simplex, normal, onTool, onEnvironment, shift, result } = pair;
   const { nearest, weight, toolPoint, count } = simplex;
-  const distance = Math.sqrt(nearest[3]);
-  result[0] = distance;
+  const distance = Math.sqrt(nearest[NEAREST_SQUARED]);
+  result[RESULT_DISTANCE] = distance;
   for (let axis = 0; axis < 3; axis += 1) {
     let at = 0;
     for (let n = 0; n < count; n += 1) at += weight[n] * toolPoint[3 * n + axis];

@@ -1,5 +1,5 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
-import { createConvexPair } from './convex-pair.js';
+import { createConvexPair, RESULT_DISTANCE } from './convex-pair.js';
 import { measureDistance, SEPARATE } from './gjk.js';
 import { topDown } from './tree-order.js';
 
@@ -33,7 +33,7 @@ function measureProtrusions(hierarchy: ConvexHierarchy): Float64Array {
   };
   const outside = (node: number, source: Float64Array, at: number): number => {
     for (let axis = 0; axis < 3; axis += 1) point.vertices[axis] = source[at + axis];
-    return measureDistance(pair, point, 0, hierarchy, node) === SEPARATE ? pair.result[0] : 0;
+    return measureDistance(pair, point, 0, hierarchy, node) === SEPARATE ? pair.result[RESULT_DISTANCE] : 0;
   };
   const order = topDown(child, nodeCount);
   const below = new Int32Array(nodeCount);

@@ -1,6 +1,9 @@
 import { COARSE_DIPOLES, windingNumber } from '../../field/tree-query.js';
+import { applyMatrix } from '../../math/matrices.js';
 import { isFinitePose, type Pose, relativePose, rotationMatrix } from '../../math/pose.js';
+import { dot } from '../../math/vectors.js';
 import type { ContactSet } from '../contact-set.js';
+import { RESULT_DISTANCE } from './convex-pair.js';
 import { canBeBehind, endPair } from './end-pair.js';
 import { measurePenetration } from './epa.js';
 import { addFound, dropContradictions, removeFound } from './found-contacts.js';
@@ -111,22 +114,14 @@ function spheresApart(query: HierarchyQuery, toolNode: number, environmentNode: 
 function lookTheSameWay(query: HierarchyQuery, toolNode: number, environmentNode: number): boolean {
   const { tool, environment, workspace } = query;
   const { toolNormal, pair } = workspace;
-  const { transform: m } = pair;
-  const n = tool.hierarchy.normal;
-  const i = 3 * toolNode;
-  toolNormal[0] = m[0] * n[i] + m[1] * n[i + 1] + m[2] * n[i + 2];
-  toolNormal[1] = m[3] * n[i] + m[4] * n[i + 1] + m[5] * n[i + 2];
-  toolNormal[2] = m[6] * n[i] + m[7] * n[i + 1] + m[8] * n[i + 2];
+  applyMatrix(toolNormal, 0, pair.transform, tool.hierarchy.normal, 3 * toolNode);
   const ct = tool.spreadCosine[toolNode];
   const ce = environment.spreadCosine[environmentNode];
   const st = tool.spreadSine[toolNode];
   const se = environment.spreadSine[environmentNode];
   // Both spreads together at 90° or more: their cosine is not positive.
   if (ct <= 0 || ce <= 0 || ct * ce - st * se <= 0) return false;
-  const e = environment.hierarchy.normal;
-  const j = 3 * environmentNode;
-  const dot = toolNormal[0] * e[j] + toolNormal[1] * e[j + 1] + toolNormal[2] * e[j + 2];
-  return dot > st * ce + ct * se;
+  return dot(toolNormal, 0, environment.hierarchy.normal, 3 * environmentNode) > st * ce + ct * se;
 }
 
 /** Distance of the hulls, started from the simplex of the last time. */
@@ -164,7 +159,7 @@ function isTooFar(query: HierarchyQuery, toolNode: number, environmentNode: numb
   if (answer === OVERLAPPING) return false;
   const { tool, environment, distanceTolerance, workspace } = query;
   const reach = distanceTolerance + tool.protrusion[toolNode] + environment.protrusion[environmentNode];
-  return workspace.pair.result[0] > reach && !canBeBehind(query, toolNode, environmentNode);
+  return workspace.pair.result[RESULT_DISTANCE] > reach && !canBeBehind(query, toolNode, environmentNode);
 }
 
 const NEITHER = 0;
@@ -266,12 +261,7 @@ function writeContacts(query: HierarchyQuery, set: ContactSet, environmentPose: 
     position[o] = r[0] * x + r[1] * y + r[2] * z + environmentPose[0];
     position[o + 1] = r[3] * x + r[4] * y + r[5] * z + environmentPose[1];
     position[o + 2] = r[6] * x + r[7] * y + r[8] * z + environmentPose[2];
-    const nx = found.normal[3 * n];
-    const ny = found.normal[3 * n + 1];
-    const nz = found.normal[3 * n + 2];
-    normal[o] = r[0] * nx + r[1] * ny + r[2] * nz;
-    normal[o + 1] = r[3] * nx + r[4] * ny + r[5] * nz;
-    normal[o + 2] = r[6] * nx + r[7] * ny + r[8] * nz;
+    applyMatrix(normal, o, r, found.normal, 3 * n);
     for (let axis = 0; axis < 3; axis += 1) {
       gradient[o + axis] = normal[o + axis];
       arm[o + axis] = position[o + axis] - centre[axis];

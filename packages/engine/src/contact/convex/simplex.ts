@@ -20,11 +20,14 @@ export interface Simplex {
   readonly toolVertex: Int32Array;
   readonly environmentVertex: Int32Array;
   readonly weight: Float64Array;
-  /** The nearest point; its squared length is the fourth number. */
+  /** The nearest point, then its squared length at `NEAREST_SQUARED`. */
   readonly nearest: Float64Array;
   /** Scratch: weights of the face that is looked at. */
   readonly trial: Float64Array;
 }
+
+/** Place of the squared length in `nearest`. */
+export const NEAREST_SQUARED = 3;
 
 const PLACES = 5;
 
@@ -46,7 +49,7 @@ const FLAT = 1e-22;
 
 /** Finds the nearest point and drops the points of the simplex that it does not need. */
 export function reduceSimplex(simplex: Simplex): void {
-  simplex.nearest[3] = Number.POSITIVE_INFINITY;
+  simplex.nearest[NEAREST_SQUARED] = Number.POSITIVE_INFINITY;
   if (simplex.count === 1) tryCorner(simplex);
   else if (simplex.count === 2) trySegment(simplex, 0, 1);
   else if (simplex.count === 3) tryTriangle(simplex, 0, 1, 2);
@@ -172,11 +175,11 @@ function keepIfNearer(simplex: Simplex): void {
     z += trial[n] * p[3 * n + 2];
   }
   const squared = x * x + y * y + z * z;
-  if (!(squared < nearest[3])) return;
+  if (!(squared < nearest[NEAREST_SQUARED])) return;
   nearest[0] = x;
   nearest[1] = y;
   nearest[2] = z;
-  nearest[3] = squared;
+  nearest[NEAREST_SQUARED] = squared;
   for (let n = 0; n < count; n += 1) weight[n] = trial[n];
 }
 

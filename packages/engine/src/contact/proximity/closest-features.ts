@@ -9,9 +9,13 @@ export const INSIDE_FACE = 0;
 export const ON_EDGE = 1;
 export const ON_CORNER = 4;
 
+/** Place of the squared distance, m², after the weights of a triangle's corners, and after the parts of two edges. */
+export const CLOSEST_SQUARED = 3;
+export const EDGES_SQUARED = 2;
+
 /**
  * Weights of the triangle's corners at the point nearest to `point[0…2]` into `out[0…2]`, the squared distance into
- * `out[3]`; gives the part of the triangle it lies on. By Voronoi regions (Ericson, Real-Time Collision Detection,
+ * `out[CLOSEST_SQUARED]`; gives the part of the triangle it lies on. By Voronoi regions (Ericson, Real-Time Collision Detection,
  * section 5.1.5).
  */
 export function closestOnTriangle(
@@ -82,7 +86,7 @@ export function closestOnTriangle(
   const x = apx - weightB * abx - weightC * acx;
   const y = apy - weightB * aby - weightC * acy;
   const z = apz - weightB * abz - weightC * acz;
-  out[3] = x * x + y * y + z * z;
+  out[CLOSEST_SQUARED] = x * x + y * y + z * z;
   return feature;
 }
 
@@ -128,7 +132,7 @@ export function closestOnEdges(
   const z = wz + s * uz - t * vz;
   out[0] = s;
   out[1] = t;
-  out[2] = x * x + y * y + z * z;
+  out[EDGES_SQUARED] = x * x + y * y + z * z;
   return true;
 }
 

@@ -1,4 +1,5 @@
-import { closestOnEdges, segmentCrosses } from './closest-features.js';
+import { dot } from '../../math/vectors.js';
+import { closestOnEdges, EDGES_SQUARED, segmentCrosses } from './closest-features.js';
 import {
   CAPPED_PROXIMITY_NEAR,
   CAPPED_PROXIMITY_TESTS,
@@ -7,6 +8,9 @@ import {
   ID_B,
   ID_KEY,
   ID_KIND,
+  LIMIT_ALARM,
+  LIMIT_DEPTH,
+  LIMIT_REACH,
   type ProximitySet,
   storeContact,
   VALUE_GAP,
@@ -60,8 +64,8 @@ function writeEdgeBox(set: ProximitySet, { positions, edges }: ProximitySurface,
   for (let axis = 0; axis < 3; axis++) {
     const x = positions[from + axis];
     const y = positions[to + axis];
-    box[axis] = Math.min(x, y) - limits[2];
-    box[3 + axis] = Math.max(x, y) + limits[2];
+    box[axis] = Math.min(x, y) - limits[LIMIT_REACH];
+    box[3 + axis] = Math.max(x, y) + limits[LIMIT_REACH];
   }
 }
 
@@ -76,7 +80,7 @@ function addNearEdges(set: ProximitySet, a: ProximitySurface, b: ProximitySurfac
     const b0 = b.edges[2 * other];
     const b1 = b.edges[2 * other + 1];
     if (!closestOnEdges(closest, a.positions, a0, a1, b.positions, b0, b1)) continue;
-    if (!(closest[2] <= limits[2] * limits[2])) continue;
+    if (!(closest[EDGES_SQUARED] <= limits[LIMIT_REACH] * limits[LIMIT_REACH])) continue;
     writeNormal(set, a, b, edge, other);
     if (!pointsOut(set, a, b, edge, other)) continue;
     writePoints(set, a, b, edge, other);
@@ -112,7 +116,7 @@ function writeNormal(set: ProximitySet, a: ProximitySurface, b: ProximitySurface
 function pointsOut(set: ProximitySet, a: ProximitySurface, b: ProximitySurface, edgeA: number, edgeB: number): boolean {
   const { vector, featureNormal } = set.workspace;
   edgePseudonormal(featureNormal, a, edgeA);
-  if (vector[0] * featureNormal[0] + vector[1] * featureNormal[1] + vector[2] * featureNormal[2] >= 0) return false;
+  if (dot(vector, 0, featureNormal, 0) >= 0) return false;
   return leadsInto(b, edgeB, vector, -1) && leadsInto(a, edgeA, vector, 1);
 }
 
@@ -161,9 +165,9 @@ function isWithinLimits(
 ): boolean {
   const { values, limits } = set.workspace;
   const gap = values[VALUE_GAP];
-  if (gap >= 0) return gap <= limits[0];
-  if (-gap > limits[1]) return false;
-  if (-gap <= SHALLOW * limits[0]) return true;
+  if (gap >= 0) return gap <= limits[LIMIT_ALARM];
+  if (-gap > limits[LIMIT_DEPTH]) return false;
+  if (-gap <= SHALLOW * limits[LIMIT_ALARM]) return true;
   return goesThrough(set, a, edgeA, b, edgeB) && goesThrough(set, b, edgeB, a, edgeA);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../base/random.js';
 import { buildField } from '../../field/build-field.js';
-import { sampleGradient } from '../../field/sample-field.js';
+import { sampleGradient, sampleInGrid } from '../../field/sample-field.js';
 import { createPose } from '../../math/pose.js';
 import { createBox, createSphere } from '../../mesh/shapes.js';
 import { subdivideMesh } from '../../mesh/subdivide.js';
@@ -9,7 +9,6 @@ import { findFieldProximity } from './find-field-proximity.js';
 import { contactsOf, movedBy, placed, randomPose } from './proximity-rig.fixture.js';
 import { createProximitySet, VERTEX_FIELD } from './proximity-set.js';
 import { createProximitySurface } from './proximity-surface.js';
-import { sampleFieldAt } from './sample-field-at.js';
 
 const MM = 0.001;
 const field = await buildField(createSphere(20 * MM, 16), { resolution: 64 });
@@ -55,12 +54,12 @@ describe('a surface near a distance field', () => {
     const gradient = new Float64Array(3);
     for (let i = 0; i < 2000; i++) {
       const point = Float64Array.from({ length: 3 }, () => 42 * MM * (random() - 0.5));
-      expect(sampleFieldAt(out, field, point)).toBe(true);
+      expect(sampleInGrid(out, field, point)).toBe(true);
       const distance = sampleGradient(gradient, field, point[0], point[1], point[2]);
       expect(Math.abs(out[3] - distance)).toBeLessThan(1e-15);
       for (let axis = 0; axis < 3; axis++) expect(Math.abs(out[axis] - gradient[axis])).toBeLessThan(1e-12);
     }
-    expect(sampleFieldAt(out, field, Float64Array.of(1, 0, 0))).toBe(false);
-    expect(sampleFieldAt(out, field, Float64Array.of(Number.NaN, 0, 0))).toBe(false);
+    expect(sampleInGrid(out, field, Float64Array.of(1, 0, 0))).toBe(false);
+    expect(sampleInGrid(out, field, Float64Array.of(Number.NaN, 0, 0))).toBe(false);
   });
 });

@@ -1,5 +1,8 @@
 import type { DistanceField } from '../../field/distance-field.js';
+import { SAMPLE_DISTANCE, sampleInGrid } from '../../field/sample-field.js';
+import { applyMatrix, applyTransposed } from '../../math/matrices.js';
 import { isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
+import { lengthAt, subtract } from '../../math/vectors.js';
 import {
   BAD_PROXIMITY,
   beginQuery,
@@ -7,6 +10,8 @@ import {
   ID_B,
   ID_KEY,
   ID_KIND,
+  LIMIT_ALARM,
+  LIMIT_DEPTH,
   type ProximitySet,
   type ProximityWorkspace,
   storeContact,
@@ -19,7 +24,6 @@ import {
   VERTEX_FIELD,
 } from './proximity-set.js';
 import { freshenNormals, type ProximitySurface } from './proximity-surface.js';
-import { sampleFieldAt } from './sample-field-at.js';
 import { vertexFaces, vertexNormal } from './surface-normals.js';
 
 /**
@@ -59,10 +63,10 @@ export function searchField(
   for (let i = 0; i < touchableVertices.length; i++) {
     const vertex = touchableVertices[i];
     placeInField(workspace, surface, vertex, fieldPose);
-    if (!isNearBox(workspace, field) || !sampleFieldAt(workspace.closest, field, workspace.point)) continue;
+    if (!isNearBox(workspace, field) || !sampleInGrid(workspace.closest, field, workspace.point)) continue;
     set.tests += 1;
-    const distance = workspace.closest[3];
-    if (!(distance <= workspace.limits[0] && distance >= -workspace.limits[1])) continue;
+    const distance = workspace.closest[SAMPLE_DISTANCE];
+    if (!(distance <= workspace.limits[LIMIT_ALARM] && distance >= -workspace.limits[LIMIT_DEPTH])) continue;
     addFieldContact(set, surface, vertex);
   }
   return set.flags;
@@ -71,17 +75,12 @@ export function searchField(
 /** The vertex in the body's frame into `point[0…2]`. */
 function placeInField(workspace: ProximityWorkspace, surface: ProximitySurface, vertex: number, pose: Pose): void {
   const { point, rotation } = workspace;
-  const { positions } = surface;
-  const x = positions[3 * vertex] - pose[0];
-  const y = positions[3 * vertex + 1] - pose[1];
-  const z = positions[3 * vertex + 2] - pose[2];
-  for (let axis = 0; axis < 3; axis++) {
-    point[axis] = rotation[axis] * x + rotation[3 + axis] * y + rotation[6 + axis] * z;
-  }
+  subtract(point, 0, surface.positions, 3 * vertex, pose, 0);
+  applyTransposed(point, 0, rotation, point, 0);
 }
 
 function isNearBox({ point, limits }: ProximityWorkspace, { bounds, offset }: DistanceField): boolean {
-  const reach = limits[0] + offset;
+  const reach = limits[LIMIT_ALARM] + offset;
   for (let axis = 0; axis < 3; axis++) {
     if (!(point[axis] >= bounds[axis] - reach && point[axis] <= bounds[3 + axis] + reach)) return false;
   }
@@ -90,27 +89,24 @@ function isNearBox({ point, limits }: ProximityWorkspace, { bounds, offset }: Di
 
 function addFieldContact(set: ProximitySet, surface: ProximitySurface, vertex: number): void {
   const { closest, directions, rotation, ownNormal, featureNormal, ids, values } = set.workspace;
-  const length = Math.sqrt(closest[0] * closest[0] + closest[1] * closest[1] + closest[2] * closest[2]);
+  const length = lengthAt(closest, 0);
   if (!(length > 0)) return;
-  for (let axis = 0; axis < 3; axis++) {
-    const o = 3 * axis;
-    directions[axis] =
-      (rotation[o] * closest[0] + rotation[o + 1] * closest[1] + rotation[o + 2] * closest[2]) / length;
-  }
+  applyMatrix(directions, 0, rotation, closest, 0);
+  for (let axis = 0; axis < 3; axis++) directions[axis] /= length;
   freshenNormals(surface, vertex);
   vertexNormal(ownNormal, surface, vertex);
   if (!vertexFaces(featureNormal, surface, vertex, ownNormal, directions, 0)) return;
   ids[ID_KIND] = VERTEX_FIELD;
   ids[ID_KEY] = 4 * vertex + VERTEX_FIELD;
   ids[ID_KEY + 1] = 0;
-  values[VALUE_GAP] = closest[3];
+  values[VALUE_GAP] = closest[SAMPLE_DISTANCE];
   for (let i = 0; i < 3; i++) {
     ids[ID_A + i] = i === 0 ? vertex : -1;
     ids[ID_B + i] = -1;
     values[VALUE_WEIGHT_A + i] = i === 0 ? 1 : 0;
     values[VALUE_WEIGHT_B + i] = 0;
     values[VALUE_P + i] = surface.positions[3 * vertex + i];
-    values[VALUE_Q + i] = surface.positions[3 * vertex + i] - closest[3] * directions[i];
+    values[VALUE_Q + i] = surface.positions[3 * vertex + i] - closest[SAMPLE_DISTANCE] * directions[i];
     values[VALUE_NORMAL + i] = directions[i];
   }
   storeContact(set);

@@ -2,7 +2,13 @@ import { createRandom } from '../../base/random.js';
 import { length4 } from '../../math/portable.js';
 import { type Pose, transformPoint } from '../../math/pose.js';
 import { createMesh, type TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { closestOnEdges, closestOnTriangle, segmentCrosses } from './closest-features.js';
+import {
+  CLOSEST_SQUARED,
+  closestOnEdges,
+  closestOnTriangle,
+  EDGES_SQUARED,
+  segmentCrosses,
+} from './closest-features.js';
 import { findProximity } from './find-proximity.js';
 import { createProximitySet, type ProximitySet } from './proximity-set.js';
 import { createProximitySurface, type ProximitySurface, refitSurface } from './proximity-surface.js';
@@ -93,14 +99,15 @@ export function bruteForceDistance(a: ProximitySurface, b: ProximitySurface): nu
     for (let v = 0; v < own.positions.length; v += 3) {
       for (let t = 0; t < other.triangles.length / 3; t++) {
         closestOnTriangle(closest, other.positions, other.triangles, t, own.positions.subarray(v, v + 3));
-        least = Math.min(least, closest[3]);
+        least = Math.min(least, closest[CLOSEST_SQUARED]);
       }
     }
   }
   for (let i = 0; i < a.edges.length; i += 2) {
     for (let j = 0; j < b.edges.length; j += 2) {
       const [a0, a1, b0, b1] = [a.edges[i], a.edges[i + 1], b.edges[j], b.edges[j + 1]];
-      if (closestOnEdges(closest, a.positions, a0, a1, b.positions, b0, b1)) least = Math.min(least, closest[2]);
+      if (closestOnEdges(closest, a.positions, a0, a1, b.positions, b0, b1))
+        least = Math.min(least, closest[EDGES_SQUARED]);
     }
   }
   return Math.sqrt(least);

@@ -58,7 +58,7 @@ const MAX_NEAR = 256;
 
 /** Scratch memory of the queries; can be dropped without changing results. */
 export interface ProximityWorkspace {
-  /** Alarm distance, largest depth, the larger of both. */
+  /** Distances of the query, metres; `LIMIT_…` names their places. */
   readonly limits: Float64Array;
   readonly box: Float64Array;
   /** Of the field's body. */
@@ -93,6 +93,12 @@ export interface ProximityWorkspace {
   readonly table: Int32Array;
   readonly ranges: Float64Array;
 }
+
+/** Places in `limits`. */
+export const LIMIT_ALARM = 0;
+export const LIMIT_DEPTH = 1;
+/** The larger of both. */
+export const LIMIT_REACH = 2;
 
 /** Places in `ids` and `values`. */
 export const ID_KIND = 0;
@@ -176,9 +182,9 @@ export function beginQuery(set: ProximitySet, alarm: number, maxDepth: number): 
   if (set.count === 0) set.flags = 0;
   set.tests = 0;
   workspace.heapCount = 0;
-  workspace.limits[0] = alarm;
-  workspace.limits[1] = maxDepth;
-  workspace.limits[2] = Math.max(alarm, maxDepth);
+  workspace.limits[LIMIT_ALARM] = alarm;
+  workspace.limits[LIMIT_DEPTH] = maxDepth;
+  workspace.limits[LIMIT_REACH] = Math.max(alarm, maxDepth);
 }
 
 /** Appends the contact of the workspace; in a full set it takes the place of the one with the largest gap, if smaller. */

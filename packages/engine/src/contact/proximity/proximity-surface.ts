@@ -1,5 +1,6 @@
 import { PalpableError } from '../../base/errors.js';
-import { buildEdgeTable, nextCorner } from '../../mesh/edge-table.js';
+import { crossOfEdges, dot } from '../../math/vectors.js';
+import { buildEdgeTable, nextCorner, trianglesOfVertices } from '../../mesh/edge-table.js';
 import { type TriangleMesh, vertexCount } from '../../mesh/triangle-mesh.js';
 import { buildSurfaceTree, collectNear, refitTree, type SurfaceTree } from './surface-tree.js';
 
@@ -76,12 +77,13 @@ export function createProximitySurface(mesh: TriangleMesh, options: ProximitySur
   const faceTouchable = touchableCorners.map((corners) => (corners === 3 ? 1 : 0));
   const edges = joinEdges(mesh, faceTouchable);
   const around = trianglesOfVertices(triangles, vertices);
-  const isUsed = (v: number) => around.vertexStart[v + 1] > around.vertexStart[v];
+  const isUsed = (v: number) => around.start[v + 1] > around.start[v];
   const surface: ProximitySurface = {
     positions,
     triangles,
     ...edges,
-    ...around,
+    vertexStart: around.start,
+    vertexTriangles: around.triangles,
     touchable,
     touchableVertices: numbersWhere(vertices, (v) => touchable[v] !== 0 && isUsed(v)),
     faceTouchable,
@@ -118,7 +120,7 @@ export function refitSurface(surface: ProximitySurface): void {
   surface.finite = refitTree(surface.tree, surface.positions, surface.triangles);
 }
 
-/** Lists what of the surface is near to another one, within `limits[2]`, for the query at hand, and works out its normals. */
+/** Lists what of the surface is near to another one, within the reach of `limits`, for the query at hand, and works out its normals. */
 export function listNear(
   surface: ProximitySurface,
   other: ProximitySurface,
@@ -165,20 +167,10 @@ function writeNormal({ positions, triangles, normals }: ProximitySurface, face: 
   const a = 3 * triangles[o];
   const b = 3 * triangles[o + 1];
   const c = 3 * triangles[o + 2];
-  const abx = positions[b] - positions[a];
-  const aby = positions[b + 1] - positions[a + 1];
-  const abz = positions[b + 2] - positions[a + 2];
-  const acx = positions[c] - positions[a];
-  const acy = positions[c + 1] - positions[a + 1];
-  const acz = positions[c + 2] - positions[a + 2];
-  const x = aby * acz - abz * acy;
-  const y = abz * acx - abx * acz;
-  const z = abx * acy - aby * acx;
-  const squared = x * x + y * y + z * z;
+  crossOfEdges(normals, o, positions, a, b, c);
+  const squared = dot(normals, o, normals, o);
   const scale = squared > 0 ? 1 / Math.sqrt(squared) : 0;
-  normals[o] = x * scale;
-  normals[o + 1] = y * scale;
-  normals[o + 2] = z * scale;
+  for (let axis = 0; axis < 3; axis++) normals[o + axis] *= scale;
 }
 
 /** Whether the edges for which a triangle answers are convex, as on a convex body: no others can touch an edge. */
@@ -234,19 +226,4 @@ function joinEdges(
     }
   }
   return { edges, edgeFaces, faceEdges, edgeOwner };
-}
-
-function trianglesOfVertices(
-  triangles: Int32Array,
-  vertices: number,
-): Pick<ProximitySurface, 'vertexStart' | 'vertexTriangles'> {
-  const vertexStart = new Int32Array(vertices + 1);
-  for (const v of triangles) vertexStart[v + 1]++;
-  for (let v = 0; v < vertices; v++) vertexStart[v + 1] += vertexStart[v];
-  const filled = vertexStart.slice();
-  const vertexTriangles = new Int32Array(triangles.length);
-  triangles.forEach((v, corner) => {
-    vertexTriangles[filled[v]++] = Math.floor(corner / 3);
-  });
-  return { vertexStart, vertexTriangles };
 }

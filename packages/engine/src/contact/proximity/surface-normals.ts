@@ -1,3 +1,4 @@
+import { dot } from '../../math/vectors.js';
 import type { ProximitySurface } from './proximity-surface.js';
 
 /*
@@ -98,10 +99,10 @@ export function vertexFaces(
   n: Float64Array,
   at: number,
 ): boolean {
-  if (mean[0] * n[at] + mean[1] * n[at + 1] + mean[2] * n[at + 2] < FACING) return true;
+  if (dot(mean, 0, n, at) < FACING) return true;
   if (!isLowest(surface, vertex, n, at)) return false;
   vertexPseudonormal(scratch, surface, vertex);
-  return scratch[0] * n[at] + scratch[1] * n[at + 1] + scratch[2] * n[at + 2] < 0;
+  return dot(scratch, 0, n, at) < 0;
 }
 
 /** Whether the neighbours of a vertex lie further along `n[at…]` than it does, or level. */
@@ -139,7 +140,7 @@ export function isNormalAtVertex(surface: ProximitySurface, vertex: number, n: F
 
 function isNormalOf({ normals }: ProximitySurface, face: number, n: Float64Array, at: number): boolean {
   const o = 3 * face;
-  return normals[o] * n[at] + normals[o + 1] * n[at + 1] + normals[o + 2] * n[at + 2] > SAME_NORMAL;
+  return dot(normals, o, n, at) > SAME_NORMAL;
 }
 
 /**
@@ -167,9 +168,8 @@ function faceRises(surface: ProximitySurface, edge: number, side: number, d: Flo
   const inZ = normals[face] * y - normals[face + 1] * x;
   const rise = sign * (inX * d[0] + inY * d[1] + inZ * d[2]);
   if (rise >= 0) return true;
-  const cosine =
-    normals[face] * normals[other] + normals[face + 1] * normals[other + 1] + normals[face + 2] * normals[other + 2];
+  const cosine = dot(normals, face, normals, other);
   const tolerance = Math.max(ALONG * ALONG, LEEWAY * LEEWAY * (1 - cosine * cosine));
-  const squared = (x * x + y * y + z * z) * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  const squared = (x * x + y * y + z * z) * dot(d, 0, d, 0);
   return rise * rise <= tolerance * squared;
 }

@@ -1,3 +1,4 @@
+import { LIMIT_REACH } from './proximity-set.js';
 /**
  * A tree of boxes over the triangles of a surface that deforms: its shape is made once, at rest, by cutting the centres
  * at their median; every cycle only the boxes are fitted again, from the leaves up, in linear time.
@@ -140,7 +141,7 @@ function fitParent(tree: SurfaceTree, node: number): void {
 }
 
 /**
- * Lists the triangles of all leaves of `tree` that come within `limits[2]` of a leaf of `other`, by their boxes; gives their
+ * Lists the triangles of all leaves of `tree` that come within `limits[LIMIT_REACH]` of a leaf of `other`, by their boxes; gives their
  * number. `box` takes six numbers.
  */
 export function collectNear(
@@ -151,7 +152,7 @@ export function collectNear(
   box: Float64Array,
 ): number {
   const { bounds, skip, first, count, order, nodeCount, lastMet } = tree;
-  const margin = limits[2];
+  const margin = limits[LIMIT_REACH];
   let found = 0;
   let node = 0;
   while (node < nodeCount) {

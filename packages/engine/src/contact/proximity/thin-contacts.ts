@@ -1,3 +1,4 @@
+import { dot } from '../../math/vectors.js';
 import type { ProximitySet } from './proximity-set.js';
 
 /*
@@ -69,7 +70,12 @@ function placeOf(first: number, second: number): number {
   return (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 7;
 }
 
-/** Smallest gap, range of gaps, squared spacing, and the squared distance that stands for opposite normals. */
+/** Places in `ranges`: m, m, m², and the squared distance that stands for opposite normals, m². */
+const LEAST_GAP = 0;
+const GAP_RANGE = 1;
+const SPACING_SQUARED = 2;
+const TURN_SQUARED = 3;
+
 function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
   const { ranges } = set.workspace;
   let low = Infinity;
@@ -88,10 +94,10 @@ function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
     }
     if (largest > least) extent += (largest - least) * (largest - least);
   }
-  ranges[0] = low;
-  ranges[1] = high > low ? high - low : 0;
-  ranges[2] = spacing * spacing;
-  ranges[3] = Math.max(extent / 4, NORMAL_SPACINGS * NORMAL_SPACINGS * spacing * spacing);
+  ranges[LEAST_GAP] = low;
+  ranges[GAP_RANGE] = high > low ? high - low : 0;
+  ranges[SPACING_SQUARED] = spacing * spacing;
+  ranges[TURN_SQUARED] = Math.max(extent / 4, NORMAL_SPACINGS * NORMAL_SPACINGS * spacing * spacing);
 }
 
 function deepest(set: ProximitySet): number {
@@ -99,7 +105,7 @@ function deepest(set: ProximitySet): number {
   let best = -1;
   let bestGap = Infinity;
   for (let i = 0; i < set.count; i++) {
-    const gap = set.gap[i] - (preferred[i] === 1 ? FIRST_PREFERENCE * ranges[1] : 0);
+    const gap = set.gap[i] - (preferred[i] === 1 ? FIRST_PREFERENCE * ranges[GAP_RANGE] : 0);
     if (!(gap < bestGap)) continue;
     best = i;
     bestGap = gap;
@@ -115,7 +121,7 @@ function farthest(set: ProximitySet, chosen: number): number {
   const { apart, preferred, ranges } = set.workspace;
   const { pointB, normal, gap } = set;
   const c = 3 * chosen;
-  const perRange = ranges[1] > 0 ? (1 - FAR_WEIGHT) / ranges[1] : 0;
+  const perRange = ranges[GAP_RANGE] > 0 ? (1 - FAR_WEIGHT) / ranges[GAP_RANGE] : 0;
   apart[chosen] = 0;
   let best = -1;
   let bestScore = 0;
@@ -124,11 +130,11 @@ function farthest(set: ProximitySet, chosen: number): number {
     const x = pointB[o] - pointB[c];
     const y = pointB[o + 1] - pointB[c + 1];
     const z = pointB[o + 2] - pointB[c + 2];
-    const cosine = normal[o] * normal[c] + normal[o + 1] * normal[c + 1] + normal[o + 2] * normal[c + 2];
-    const squared = x * x + y * y + z * z + ranges[3] * Math.max(0, 1 - cosine);
+    const cosine = dot(normal, o, normal, c);
+    const squared = x * x + y * y + z * z + ranges[TURN_SQUARED] * Math.max(0, 1 - cosine);
     if (squared < apart[i]) apart[i] = squared;
-    if (!(apart[i] > ranges[2])) continue;
-    const weight = (1 - perRange * (gap[i] - ranges[0])) * (preferred[i] === 1 ? PREFERENCE : 1);
+    if (!(apart[i] > ranges[SPACING_SQUARED])) continue;
+    const weight = (1 - perRange * (gap[i] - ranges[LEAST_GAP])) * (preferred[i] === 1 ? PREFERENCE : 1);
     const score = apart[i] * weight * weight;
     if (!(score > bestScore)) continue;
     best = i;

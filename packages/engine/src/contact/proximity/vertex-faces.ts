@@ -1,4 +1,12 @@
-import { closestOnTriangle, INSIDE_FACE, ON_CORNER, ON_EDGE, segmentCrosses } from './closest-features.js';
+import { dot, lengthAt } from '../../math/vectors.js';
+import {
+  CLOSEST_SQUARED,
+  closestOnTriangle,
+  INSIDE_FACE,
+  ON_CORNER,
+  ON_EDGE,
+  segmentCrosses,
+} from './closest-features.js';
 import {
   CAPPED_PROXIMITY_NEAR,
   CAPPED_PROXIMITY_TESTS,
@@ -6,6 +14,9 @@ import {
   ID_B,
   ID_KEY,
   ID_KIND,
+  LIMIT_ALARM,
+  LIMIT_DEPTH,
+  LIMIT_REACH,
   type ProximitySet,
   type ProximityWorkspace,
   storeContact,
@@ -48,8 +59,10 @@ const SAME_DIRECTION = 0.9;
 const MAX_DIRECTIONS = 4;
 /** Part of the alarm distance below which the way from an edge or a vertex has no direction of its own. */
 const TOUCHING = 1e-6;
-/** Numbers per minimum: three weights, squared distance, side. */
+/** Numbers per minimum: what `closestOnTriangle` gives, and the side, positive in front. */
 const STRIDE = 5;
+const MINIMUM_SQUARED = CLOSEST_SQUARED;
+const MINIMUM_SIDE = 4;
 /** Part of the way to the closest point that must be free of faces. */
 const WAY_OUT = 0.999;
 
@@ -63,8 +76,8 @@ export function addVertexFaces(set: ProximitySet, own: ProximitySurface, other: 
     for (let axis = 0; axis < 3; axis++) {
       const x = positions[3 * vertex + axis];
       point[axis] = x;
-      box[axis] = x - limits[2];
-      box[3 + axis] = x + limits[2];
+      box[axis] = x - limits[LIMIT_REACH];
+      box[3 + axis] = x + limits[LIMIT_REACH];
     }
     const count = collectTriangles(near, other.tree, box);
     if (count === 0) continue;
@@ -83,7 +96,7 @@ export function addVertexFaces(set: ProximitySet, own: ProximitySurface, other: 
 function findMinima(workspace: ProximityWorkspace, other: ProximitySurface, count: number, kind: number): number {
   const { near, closest, point, limits } = workspace;
   const { positions, triangles, faceEdges, edgeOwner, faceTouchable } = other;
-  const most = limits[2] * limits[2];
+  const most = limits[LIMIT_REACH] * limits[LIMIT_REACH];
   let found = 0;
   let nearest = most;
   let cornerFace = -1;
@@ -93,7 +106,7 @@ function findMinima(workspace: ProximityWorkspace, other: ProximitySurface, coun
     const face = near[i];
     if (faceTouchable[face] === 0) continue;
     const feature = closestOnTriangle(closest, positions, triangles, face, point);
-    const squared = closest[3];
+    const squared = closest[CLOSEST_SQUARED];
     if (!(squared <= most)) continue;
     if (squared < nearest) nearest = squared;
     if (feature >= ON_CORNER) {
@@ -134,7 +147,7 @@ function noteMinimum(
     if (!leadsInto(other, edge, vector, -1)) return false;
   }
   normalOfFeature(workspace, other, at);
-  minimum[STRIDE * at + 4] = vector[0] * featureNormal[0] + vector[1] * featureNormal[1] + vector[2] * featureNormal[2];
+  minimum[STRIDE * at + MINIMUM_SIDE] = dot(vector, 0, featureNormal, 0);
   return true;
 }
 
@@ -202,17 +215,17 @@ function addVertex(
 /** The nearest minimum behind or in front of the surface within its limit, which is not taken again; −1 if none is left. */
 function takeNearest(workspace: ProximityWorkspace, minima: number, isBehind: boolean): number {
   const { minimum, limits } = workspace;
-  const limit = isBehind ? limits[1] : limits[0];
+  const limit = isBehind ? limits[LIMIT_DEPTH] : limits[LIMIT_ALARM];
   let best = -1;
   let bestSquared = limit * limit;
   for (let at = 0; at < minima; at++) {
-    const squared = minimum[STRIDE * at + 3];
-    if (minimum[STRIDE * at + 4] < 0 !== isBehind || !(squared <= bestSquared)) continue;
+    const squared = minimum[STRIDE * at + MINIMUM_SQUARED];
+    if (minimum[STRIDE * at + MINIMUM_SIDE] < 0 !== isBehind || !(squared <= bestSquared)) continue;
     best = at;
     bestSquared = squared;
   }
   // Beyond every limit from now on.
-  if (best >= 0) minimum[STRIDE * best + 3] = Infinity;
+  if (best >= 0) minimum[STRIDE * best + MINIMUM_SQUARED] = Infinity;
   return best;
 }
 
@@ -221,12 +234,14 @@ function writeDirection(workspace: ProximityWorkspace, other: ProximitySurface, 
   const { vector, featureNormal, directions, limits, minimum, minimumFeature } = workspace;
   measureWay(workspace, other, at);
   normalOfFeature(workspace, other, at);
-  const length = Math.sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-  const isAlongWay = minimumFeature[at] !== INSIDE_FACE && length > TOUCHING * limits[0];
-  const normalLength = Math.sqrt(
-    featureNormal[0] * featureNormal[0] + featureNormal[1] * featureNormal[1] + featureNormal[2] * featureNormal[2],
-  );
-  const scale = isAlongWay ? (minimum[STRIDE * at + 4] < 0 ? -1 : 1) / length : normalLength > 0 ? 1 / normalLength : 0;
+  const length = lengthAt(vector, 0);
+  const isAlongWay = minimumFeature[at] !== INSIDE_FACE && length > TOUCHING * limits[LIMIT_ALARM];
+  const normalLength = lengthAt(featureNormal, 0);
+  const scale = isAlongWay
+    ? (minimum[STRIDE * at + MINIMUM_SIDE] < 0 ? -1 : 1) / length
+    : normalLength > 0
+      ? 1 / normalLength
+      : 0;
   for (let axis = 0; axis < 3; axis++) {
     directions[3 * slot + axis] = scale * (isAlongWay ? vector[axis] : featureNormal[axis]);
   }
@@ -258,8 +273,7 @@ function isMutual(
 function isNewDirection(directions: Float64Array, kept: number): boolean {
   const o = 3 * kept;
   for (let i = 0; i < o; i += 3) {
-    const cosine =
-      directions[i] * directions[o] + directions[i + 1] * directions[o + 1] + directions[i + 2] * directions[o + 2];
+    const cosine = dot(directions, i, directions, o);
     if (cosine > SAME_DIRECTION) return false;
   }
   return true;

@@ -1,4 +1,5 @@
 import { writeTangents } from '../../friction/tangent-frame.js';
+import { applyMatrix, applyPose } from '../../math/matrices.js';
 import { MODEL_COUNT } from '../contact-model-header.js';
 import type { DeformablePairSetup } from './deformable-setup.js';
 import {
@@ -257,10 +258,8 @@ function writeDirections(
   { rotation: R }: WorldBody,
 ): void {
   const { normal, tangent } = workspace;
-  for (let i = 0; i < 3; i += 1) {
-    normal[i] = R[3 * i] * model[at] + R[3 * i + 1] * model[at + 1] + R[3 * i + 2] * model[at + 2];
-    directions[9 * c + i] = normal[i];
-  }
+  applyMatrix(normal, 0, R, model, at);
+  for (let i = 0; i < 3; i += 1) directions[9 * c + i] = normal[i];
   writeTangents(tangent, normal, 0);
   for (let i = 0; i < 6; i += 1) directions[9 * c + 3 + i] = tangent[i];
 }
@@ -276,11 +275,8 @@ function placeSide(contacts: WorldContacts, s: number, body: WorldBody, model: P
       localFree[i] = local[i];
     }
   } else mixVertices(contacts, s, body);
-  const { rotation: R, freeRotation: F, pose, freePose } = body;
-  for (let i = 0; i < 3; i += 1) {
-    now[at + i] = pose[i] + R[3 * i] * local[0] + R[3 * i + 1] * local[1] + R[3 * i + 2] * local[2];
-    moved[at + i] = freePose[i] + F[3 * i] * localFree[0] + F[3 * i + 1] * localFree[1] + F[3 * i + 2] * localFree[2];
-  }
+  applyPose(now, at, body.pose, body.rotation, local, 0);
+  applyPose(moved, at, body.freePose, body.freeRotation, localFree, 0);
 }
 
 /** How the point of one side can be moved. */

@@ -2,7 +2,9 @@ import { type ConeGaussSeidel, createConeGaussSeidel } from '../../complementari
 import { type ConeProblem, createConeProblem, writeMotionOf } from '../../complementarity/cone-problem.js';
 import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
-import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import { applyTransposed } from '../../math/matrices.js';
+import { copyPose, createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import { lengthAt } from '../../math/vectors.js';
 import { type ContactFade, createContactFade, fadeContact } from '../contact-fade.js';
 import { MODEL_CAPPED, MODEL_DEPTH } from '../contact-model-header.js';
 import type { ContactPicture } from '../contact-picture.js';
@@ -182,7 +184,7 @@ function setDevice({ devices, bodies }: World, hand: number, pose: Pose): void {
   device.isLost = !isFinitePose(pose);
   // Without a pose to follow the body is held where it is.
   const held = device.isLost ? bodies[device.body].pose : pose;
-  for (let i = 0; i < 7; i += 1) device.pose[i] = held[i];
+  copyPose(device.pose, 0, held, 0);
 }
 
 function stepWorld(world: World, model: ProximityModel): void {
@@ -219,8 +221,8 @@ function measureReach({ bodies, reach, setup }: World): void {
     const { rigid } = bodies[b];
     if (rigid === null) continue;
     const { velocity: v, tool } = rigid;
-    speed += Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    speed += tool.length * Math.sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+    speed += lengthAt(v, 0);
+    speed += tool.length * lengthAt(v, 3);
   }
   reach[0] = Math.min(alarmDistance, REACH * alarmDistance + AHEAD * speed * timeStep);
 }
@@ -233,10 +235,7 @@ function moveFreely({ bodies, devices, gravity }: World): void {
     updateRotations(body);
     if (body.elastic === null) continue;
     forgetTouched(body);
-    const { rotation: R } = body;
-    for (let i = 0; i < 3; i += 1) {
-      body.elastic.weight[i] = R[i] * gravity[0] + R[3 + i] * gravity[1] + R[6 + i] * gravity[2];
-    }
+    applyTransposed(body.elastic.weight, 0, body.rotation, gravity, 0);
     freeElastic(body.elastic);
   }
 }
@@ -343,7 +342,7 @@ function holdStill(world: World): void {
   for (let b = 0; b < bodies.length; b += 1) if (bodies[b].elastic !== null) relaxElastic(bodies[b].elastic!);
   for (let h = 0; h < devices.length; h += 1) {
     const offset = layout.offsets[devices[h].body];
-    for (let i = 0; i < 7; i += 1) devices[h].pose[i] = state[offset + i];
+    copyPose(devices[h].pose, 0, state, offset);
     placeRigid(bodies[devices[h].body].rigid!, devices[h].pose);
   }
 }
@@ -378,7 +377,7 @@ function report(world: World, output: MethodOutput, hand: number): void {
   const { contacts, bodies, devices, fade, depth } = world;
   const { body, isLost } = devices[hand];
   const { pose, rigid } = bodies[body];
-  for (let i = 0; i < 7; i += 1) output.toolPose[i] = pose[i];
+  copyPose(output.toolPose, 0, pose, 0);
   for (let i = 0; i < 6; i += 1) output.wrench[i] = isLost ? 0 : -fade.gain[0] * rigid!.wrench[i];
   let count = 0;
   let pressed = false;

@@ -15,7 +15,8 @@ import {
 import { thinContacts } from '../../contact/proximity/thin-contacts.js';
 import type { ElasticBody } from '../../elasticity/elastic-body.js';
 import type { DistanceField } from '../../field/distance-field.js';
-import { createPose, type Pose } from '../../math/pose.js';
+import { applyTransposed } from '../../math/matrices.js';
+import { copyPose, createPose, type Pose } from '../../math/pose.js';
 import { MODEL_CAPPED, MODEL_COUNT, MODEL_DEPTH, MODEL_FOUND, MODEL_SEQUENCE } from '../contact-model-header.js';
 import type { DeformableBodySetup, DeformableOptions, DeformableSetup } from './deformable-setup.js';
 import { createElasticPart, type ElasticPart } from './elastic-part.js';
@@ -141,7 +142,7 @@ function updateSide(side: Side, model: ProximityModel, state: WorldState): void 
 function placeBody(body: PlacedBody, state: WorldState, offset: number): void {
   if (body.isStill && body.isPlaced) return;
   body.isPlaced = true;
-  for (let i = 0; i < 7; i += 1) body.pose[i] = state[offset + i];
+  copyPose(body.pose, 0, state, offset);
   if (body.part !== null) {
     readBodyState(body.part, state, offset);
     deformSurface(body.local, body.rest, body.part);
@@ -188,21 +189,9 @@ function writeRecord({ setup, bodies, kept }: Side, model: ProximityModel, p: nu
     model[record + RECORD_WEIGHTS + 3 + i] = set.weightB[3 * c + i];
   }
   for (let i = 0; i < 2; i += 1) model[record + RECORD_KEY + i] = set.key[2 * c + i];
-  turnBack(model, record + RECORD_NORMAL, set.normal, 3 * c, bodies[isOnFirst ? first : second]);
+  const { rotation } = bodies[isOnFirst ? first : second];
+  applyTransposed(model, record + RECORD_NORMAL, rotation, set.normal, 3 * c);
   writePoint(model, record + RECORD_POINT, set.pointB, 3 * c, bodies[second]);
-}
-
-/** A direction in the world as the body sees it. */
-function turnBack(
-  out: Float64Array,
-  at: number,
-  vector: Float64Array,
-  from: number,
-  { rotation: R }: PlacedBody,
-): void {
-  for (let i = 0; i < 3; i += 1) {
-    out[at + i] = R[i] * vector[from] + R[3 + i] * vector[from + 1] + R[6 + i] * vector[from + 2];
-  }
 }
 
 function writePoint(out: Float64Array, at: number, point: Float64Array, from: number, body: PlacedBody): void {

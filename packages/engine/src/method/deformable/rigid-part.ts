@@ -1,5 +1,11 @@
-import { solveLinear } from '../../math/linear-algebra.js';
-import { createPose, type Pose, rotationMatrix, transformPoint } from '../../math/pose.js';
+import {
+  applyMatrix6,
+  createInverseWorkspace,
+  type InverseWorkspace,
+  invertMatrix,
+  rotateInertia,
+} from '../../math/matrices.js';
+import { copyPose, createPose, type Pose, rotationMatrix, transformPoint } from '../../math/pose.js';
 import { rotationBetween, turnPose } from '../../math/rotation.js';
 import type { ToolBody } from '../tool-contacts.js';
 
@@ -57,7 +63,7 @@ interface RigidWorkspace {
   readonly ahead: Float64Array;
   readonly followed: Float64Array;
   readonly system: Float64Array;
-  readonly column: Float64Array;
+  readonly inverse: InverseWorkspace;
   readonly load: Float64Array;
   readonly inertia: Float64Array;
   readonly turn: Float64Array;
@@ -102,7 +108,7 @@ export function createRigidPart(tool: ToolBody, coupling: GripCoupling, timeStep
       ahead: new Float64Array(6),
       followed: new Float64Array(6),
       system: new Float64Array(36),
-      column: new Float64Array(6),
+      inverse: createInverseWorkspace(6),
       load: new Float64Array(6),
       inertia: new Float64Array(9),
       turn: new Float64Array(3),
@@ -131,31 +137,14 @@ export function freeRigid(part: RigidPart, devicePose: Pose, gravity: Float64Arr
   for (let i = 0; i < 3; i += 1) {
     centre[i] = pose[i] + rotation[3 * i] * c[0] + rotation[3 * i + 1] * c[1] + rotation[3 * i + 2] * c[2];
   }
-  turnInertia(workspace.inertia, rotation, tool.inertia);
+  rotateInertia(workspace.inertia, rotation, tool.inertia);
   lookAhead(part, devicePose);
   fillSystem(part);
   fillLoad(part, gravity);
-  invert(part.compliance, workspace.system, workspace.column);
-  const { free, compliance } = part;
-  for (let i = 0; i < 6; i += 1) {
-    let sum = 0;
-    for (let j = 0; j < 6; j += 1) sum += compliance[6 * i + j] * workspace.load[j];
-    free[i] = sum;
-  }
-  movePose(part.freePose, part, free);
-}
-
-/** I in the world: R I Rᵀ. */
-function turnInertia(out: Float64Array, R: Float64Array, I: Float64Array): void {
-  for (let i = 0; i < 3; i += 1) {
-    for (let j = 0; j < 3; j += 1) {
-      let sum = 0;
-      for (let k = 0; k < 3; k += 1) {
-        for (let l = 0; l < 3; l += 1) sum += R[3 * i + k] * I[3 * k + l] * R[3 * j + l];
-      }
-      out[3 * i + j] = sum;
-    }
-  }
+  // Singular: nothing moves.
+  invertMatrix(part.compliance, workspace.system, 6, workspace.inverse);
+  applyMatrix6(part.free, 0, part.compliance, workspace.load, 0);
+  movePose(part.freePose, part, part.free);
 }
 
 /** e: from the grip to where the device wants it; and how far the device came since the last cycle. */
@@ -178,7 +167,7 @@ function lookAhead(part: RigidPart, devicePose: Pose): void {
       followed[3 + i] = turn[i];
     }
   } else followed.fill(0);
-  for (let i = 0; i < 7; i += 1) device[i] = devicePose[i];
+  copyPose(device, 0, devicePose, 0);
   part.hasDevice = true;
 }
 
@@ -244,22 +233,9 @@ function fillLoad({ workspace, velocity }: RigidPart, gravity: Float64Array): vo
   load[5] += rate * lz - (wx * ly - wy * lx) + arm[0] * py - arm[1] * px;
 }
 
-const scratch = new Float64Array(36);
-
-/** The inverse of a 6×6 matrix. One that is singular gives zeros: nothing moves. */
-function invert(out: Float64Array, system: Float64Array, column: Float64Array): void {
-  for (let c = 0; c < 6; c += 1) {
-    for (let k = 0; k < 36; k += 1) scratch[k] = system[k];
-    column.fill(0);
-    column[c] = 1;
-    const solved = solveLinear(column, scratch, 6);
-    for (let r = 0; r < 6; r += 1) out[6 * r + c] = solved ? column[r] : 0;
-  }
-}
-
 /** `out` = the pose at the start of the step, displaced by Δ of its centre of mass. */
 function movePose(out: Pose, { pose, centre, tool, workspace }: RigidPart, displacement: Float64Array): void {
-  for (let i = 0; i < 7; i += 1) out[i] = pose[i];
+  copyPose(out, 0, pose, 0);
   turnPose(out, displacement, 3);
   const { point } = workspace;
   const { centre: c } = tool;
@@ -290,6 +266,6 @@ export function endRigid(part: RigidPart, displacement: Float64Array): void {
   wrench[4] += arm[2] * wrench[0] - arm[0] * wrench[2];
   wrench[5] += arm[0] * wrench[1] - arm[1] * wrench[0];
   movePose(part.freePose, part, displacement);
-  for (let i = 0; i < 7; i += 1) part.pose[i] = part.freePose[i];
+  copyPose(part.pose, 0, part.freePose, 0);
   for (let i = 0; i < 6; i += 1) velocity[i] = rate * displacement[i];
 }

@@ -1,3 +1,4 @@
+import { applyPose } from '../../math/matrices.js';
 import { type Pose, rotationMatrix } from '../../math/pose.js';
 import type { DeformableSetup } from './deformable-setup.js';
 import { addStaticPart, type ElasticPart } from './elastic-part.js';
@@ -135,12 +136,5 @@ function addStaticDisplacements(out: Float64Array, part: ElasticPart): void {
 /** `out = R p + t` for every point, into the same array if wanted. */
 export function placePoints(out: Float64Array, points: Float64Array, pose: Pose, rotation: Float64Array): void {
   rotationMatrix(rotation, pose);
-  for (let n = 0; n < points.length; n += 3) {
-    const x = points[n];
-    const y = points[n + 1];
-    const z = points[n + 2];
-    for (let i = 0; i < 3; i += 1) {
-      out[n + i] = pose[i] + rotation[3 * i] * x + rotation[3 * i + 1] * y + rotation[3 * i + 2] * z;
-    }
-  }
+  for (let n = 0; n < points.length; n += 3) applyPose(out, n, pose, rotation, points, n);
 }

@@ -1,5 +1,7 @@
-import { solveLinear, symmetricEigen } from '../../math/linear-algebra.js';
+import { symmetricEigen } from '../../math/linear-algebra.js';
+import { createInverseWorkspace, invertMatrix, rotateTensor } from '../../math/matrices.js';
 import { cubeRootOf } from '../../math/portable.js';
+import type { ToolBody } from '../tool-contacts.js';
 import { PENALTY_DEPTH, PENALTY_FORCE, PENALTY_MARGIN, PENALTY_TORQUE, PENALTY_TOTAL } from './penalty-sum.js';
 
 /**
@@ -65,7 +67,7 @@ const SHORTEST_LEVER = 1e-6;
 
 export function createCorrection(
   rule: CorrectionRule,
-  tool: { readonly mass: number; readonly inertia: Float64Array; readonly length: number },
+  tool: Pick<ToolBody, 'mass' | 'inertia' | 'length'>,
 ): Correction {
   return {
     rule,
@@ -80,19 +82,10 @@ export function createCorrection(
   };
 }
 
-function describeBody(tool: {
-  readonly mass: number;
-  readonly inertia: Float64Array;
-  readonly length: number;
-}): BodyNumbers {
+function describeBody(tool: Pick<ToolBody, 'mass' | 'inertia' | 'length'>): BodyNumbers {
   const perMass = tool.inertia.map((entry) => entry / tool.mass);
   const mobility = new Float64Array(9);
-  for (let i = 0; i < 3; i += 1) {
-    const column = new Float64Array(3);
-    column[i] = 1;
-    if (!solveLinear(column, Float64Array.from(perMass), 3)) column.fill(0);
-    for (let j = 0; j < 3; j += 1) mobility[3 * j + i] = column[j];
-  }
+  invertMatrix(mobility, perMass, 3, createInverseWorkspace(3));
   const directions = new Float64Array(9);
   const eigen = Float64Array.from(perMass);
   symmetricEigen(directions, eigen, 3);
@@ -112,7 +105,7 @@ export function findCorrection(correction: Correction, penalty: Float64Array, ro
   const { values, step } = correction;
   values[CORRECTION_PENETRATION] = penalty[PENALTY_DEPTH] - penalty[PENALTY_MARGIN];
   step.fill(0);
-  turnMobility(correction, rotation);
+  rotateTensor(correction.workspace.inverse, rotation, correction.body.mobility);
   findDirections(correction, penalty);
   if (correction.rule === 'printed') findPrinted(correction, rotation);
   else findLeastEnergy(correction);
@@ -121,23 +114,6 @@ export function findCorrection(correction: Correction, penalty: Float64Array, ro
   for (let i = 0; i < 3; i += 1) {
     step[i] = way * ux[i];
     step[3 + i] = values[CORRECTION_THETA] * ur[i];
-  }
-}
-
-/** R W Rᵀ. */
-function turnMobility({ body, workspace }: Correction, rotation: Float64Array): void {
-  const { inverse } = workspace;
-  const { mobility } = body;
-  for (let i = 0; i < 3; i += 1) {
-    const a = rotation[3 * i];
-    const b = rotation[3 * i + 1];
-    const c = rotation[3 * i + 2];
-    const x = a * mobility[0] + b * mobility[3] + c * mobility[6];
-    const y = a * mobility[1] + b * mobility[4] + c * mobility[7];
-    const z = a * mobility[2] + b * mobility[5] + c * mobility[8];
-    for (let j = 0; j < 3; j += 1) {
-      inverse[3 * i + j] = x * rotation[3 * j] + y * rotation[3 * j + 1] + z * rotation[3 * j + 2];
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { symmetricEigen } from '../../math/linear-algebra.js';
+import type { ToolBody } from '../tool-contacts.js';
 import {
   CORRECTION_COHERENCE,
   CORRECTION_PENETRATION,
@@ -90,7 +91,7 @@ export const FRICTION_TURN_STATIC = 2;
 export const FRICTION_TURN_KINETIC = 3;
 
 export function createHeuristic(
-  tool: { readonly mass: number; readonly inertia: Float64Array; readonly length: number },
+  tool: Pick<ToolBody, 'mass' | 'inertia' | 'length'>,
   options: HeuristicOptions,
 ): Heuristic {
   return {

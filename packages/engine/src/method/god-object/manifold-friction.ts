@@ -2,12 +2,14 @@ import { createDiscSum, type DiscSum, evaluateSum } from '../../friction/disc-su
 import { createScaledContacts, type ScaledContacts, sumOuter } from '../../friction/scaled-contacts.js';
 import {
   createSumNewton,
+  LIMIT_REST,
   minimizeSum,
   NEWTON_CAPPED,
   NEWTON_CONVERGED,
   type SumNewton,
 } from '../../friction/sum-newton.js';
 import { choleskyFactor, choleskySolve, symmetricEigen } from '../../math/linear-algebra.js';
+import { applyMatrix6, multiplyMatrix6 } from '../../math/matrices.js';
 import { MAX_SPREAD } from './spread-forces.js';
 
 /**
@@ -115,16 +117,13 @@ export function holdByFriction(friction: ManifoldFriction, way: Float64Array, pu
   goUnresisted(friction, way);
   takeBackSlip(friction, way);
   findRest(friction, way);
-  for (let i = 0; i < 6; i += 1) {
-    pull[i] = 0;
-    for (let j = 0; j < 6; j += 1) pull[i] += range[6 * i + j] * rest[j];
-    newton.load[i] = pull[i] / contacts.totalRadius;
-  }
+  applyMatrix6(pull, 0, range, rest, 0);
+  for (let i = 0; i < 6; i += 1) newton.load[i] = pull[i] / contacts.totalRadius;
   newton.quadratic.fill(0);
   newton.sum.width[0] = 1;
   newton.sum.shift.fill(0, 0, 2 * contacts.count);
   newton.y.fill(0);
-  limits[0] = STATIC_TOLERANCE;
+  limits[LIMIT_REST] = STATIC_TOLERANCE;
   const outcome = minimizeSum(newton, limits, true);
   friction.slips = !(outcome === NEWTON_CONVERGED || (outcome === NEWTON_CAPPED && isBalanced(newton)));
   if (friction.slips) return false;
@@ -149,12 +148,9 @@ function goUnresisted(friction: ManifoldFriction, way: Float64Array): void {
   findRest(friction, way);
   for (let e = 0; e < 36; e += 1) projector[e] = free[e] - newton.range[e];
   sandwich(reduced, projector, quadratic, scratch);
+  applyMatrix6(slip, 0, projector, rest, 0);
   for (let i = 0; i < 6; i += 1) {
-    slip[i] = 0;
-    for (let j = 0; j < 6; j += 1) {
-      slip[i] += projector[6 * i + j] * rest[j];
-      reduced[6 * i + j] += (i === j ? 1 : 0) - projector[6 * i + j];
-    }
+    for (let j = 0; j < 6; j += 1) reduced[6 * i + j] += (i === j ? 1 : 0) - projector[6 * i + j];
   }
   choleskyFactor(reduced, 6, SMALLEST_PIVOT);
   choleskySolve(slip, reduced, 6);
@@ -184,20 +180,8 @@ function splitMotions({ contacts, newton, free, workspace }: ManifoldFriction): 
 
 /** out = P M P; `scratch` is overwritten. */
 function sandwich(out: Float64Array, projector: Float64Array, matrix: Float64Array, scratch: Float64Array): void {
-  for (let i = 0; i < 6; i += 1) {
-    for (let j = 0; j < 6; j += 1) {
-      let entry = 0;
-      for (let k = 0; k < 6; k += 1) entry += matrix[6 * i + k] * projector[6 * k + j];
-      scratch[6 * i + j] = entry;
-    }
-  }
-  for (let i = 0; i < 6; i += 1) {
-    for (let j = 0; j < 6; j += 1) {
-      let entry = 0;
-      for (let k = 0; k < 6; k += 1) entry += projector[6 * i + k] * scratch[6 * k + j];
-      out[6 * i + j] = entry;
-    }
-  }
+  multiplyMatrix6(scratch, matrix, projector);
+  multiplyMatrix6(out, projector, scratch);
 }
 
 /** Moves `way` within the resisted motions so that the contacts slip as little as can be: least squares by r. */
@@ -205,14 +189,8 @@ function takeBackSlip({ contacts, newton, workspace }: ManifoldFriction, way: Fl
   const { matrix, vectors, slip, rest } = workspace;
   let largest = 0;
   for (let i = 0; i < 6; i += 1) if (matrix[7 * i] > largest) largest = matrix[7 * i];
-  for (let i = 0; i < 6; i += 1) {
-    slip[i] = 0;
-    for (let j = 0; j < 6; j += 1) slip[i] += contacts.square[6 * i + j] * way[j];
-  }
-  for (let i = 0; i < 6; i += 1) {
-    rest[i] = 0;
-    for (let j = 0; j < 6; j += 1) rest[i] += newton.range[6 * i + j] * slip[j];
-  }
+  applyMatrix6(slip, 0, contacts.square, way, 0);
+  applyMatrix6(rest, 0, newton.range, slip, 0);
   // The matrix still holds the eigenvalues on its diagonal.
   for (let k = 0; k < 6; k += 1) {
     if (!(matrix[7 * k] > RANK_TOLERANCE * largest)) continue;
@@ -265,7 +243,7 @@ export function slideByFriction(friction: ManifoldFriction, way: Float64Array, p
   }
   friction.capped = false;
   if (typical > 0) {
-    limits[0] = SLIP_TOLERANCE * Math.sqrt(size);
+    limits[LIMIT_REST] = SLIP_TOLERANCE * Math.sqrt(size);
     for (let stage = 0; stage < WIDTHS.length; stage += 1) {
       sum.width[0] = WIDTHS[stage] * typical;
       friction.capped = minimizeSum(newton, limits, false) === NEWTON_CAPPED;
@@ -273,9 +251,6 @@ export function slideByFriction(friction: ManifoldFriction, way: Float64Array, p
   }
   for (let i = 0; i < 6; i += 1) way[i] = y[i] * contacts.totalRadius;
   findRest(friction, way);
-  for (let i = 0; i < 6; i += 1) {
-    pull[i] = 0;
-    for (let j = 0; j < 6; j += 1) pull[i] += free[6 * i + j] * rest[j];
-  }
+  applyMatrix6(pull, 0, free, rest, 0);
   addAcross(friction, pull, sum);
 }

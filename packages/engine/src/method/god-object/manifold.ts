@@ -1,6 +1,7 @@
 import type { ContactSet } from '../../contact/contact-set.js';
 import type { DistanceField } from '../../field/distance-field.js';
 import { writeTangents } from '../../friction/tangent-frame.js';
+import { applyMatrix6 } from '../../math/matrices.js';
 import type { ToolContacts } from '../tool-contacts.js';
 import { createHalfSpaces, type HalfSpaces, projectOnHalfSpaces } from './half-spaces.js';
 import {
@@ -378,9 +379,6 @@ function pointOfPlanes({ space, friction, squeezed }: Manifold, out: Float64Arra
 /** Holds back a part of the motion along the contacts. */
 function dragViscously({ friction, options, workspace }: Manifold, way: Float64Array): void {
   const { reaction } = workspace;
-  for (let i = 0; i < 6; i += 1) {
-    reaction[i] = 0;
-    for (let j = 0; j < 6; j += 1) reaction[i] += friction.free[6 * i + j] * way[j];
-  }
+  applyMatrix6(reaction, 0, friction.free, way, 0);
   for (let i = 0; i < 6; i += 1) way[i] -= options.viscous * reaction[i];
 }

@@ -1,5 +1,4 @@
-import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE, type DistanceField } from '../../field/distance-field.js';
-import { sampleVoxelLayer } from '../../field/sample-field.js';
+import { findVoxel, SAMPLE_DISTANCE } from '../../field/sample-field.js';
 import { createPose, type Pose, rotationMatrix } from '../../math/pose.js';
 import type { ToolContacts } from '../tool-contacts.js';
 
@@ -141,47 +140,9 @@ function takeVoxelLayers({ contacts, layer, values, workspace }: PenaltySum, too
           rotation[6 + i] * set.normal[3 * c + 2];
         across += n * (centre[i] - local[i]);
       }
-      layer[c] = centre[3] * query.field.voxelSize + side * across + values[PENALTY_MARGIN];
+      layer[c] = centre[SAMPLE_DISTANCE] * query.field.voxelSize + side * across + values[PENALTY_MARGIN];
     }
   }
-}
-
-/**
- * Centre and layer of the voxel that holds a point, as `sampleVoxelLayer` gives them: four numbers. The value at its
- * centre is the mean of its corners. Written out with arrays, because numbers handed to or returned from a function may
- * go to the heap, and this is done for every contact.
- */
-function findVoxel(out: Float64Array, field: DistanceField, local: Float64Array): void {
-  const { voxelSize, origin, cells, brickOf, bricks } = field;
-  const i = Math.floor((local[0] - origin[0]) / voxelSize);
-  const j = Math.floor((local[1] - origin[1]) / voxelSize);
-  const k = Math.floor((local[2] - origin[2]) / voxelSize);
-  const ci = Math.floor(i / BRICK_CELLS);
-  const cj = Math.floor(j / BRICK_CELLS);
-  const ck = Math.floor(k / BRICK_CELLS);
-  const inside = ci >= 0 && cj >= 0 && ck >= 0 && ci < cells[0] && cj < cells[1] && ck < cells[2];
-  const brick = inside ? brickOf[ci + cells[0] * (cj + cells[1] * ck)] : -1;
-  if (brick < 0) {
-    out[3] = sampleVoxelLayer(out, field, local[0], local[1], local[2]);
-    return;
-  }
-  out[0] = origin[0] + voxelSize * (i + 0.5);
-  out[1] = origin[1] + voxelSize * (j + 0.5);
-  out[2] = origin[2] + voxelSize * (k + 0.5);
-  const row = BRICK_NODES;
-  const slice = BRICK_NODES * BRICK_NODES;
-  const at =
-    brick * BRICK_SIZE + (i - ci * BRICK_CELLS) + row * (j - cj * BRICK_CELLS) + slice * (k - ck * BRICK_CELLS);
-  const sum =
-    bricks[at] +
-    bricks[at + 1] +
-    bricks[at + row] +
-    bricks[at + row + 1] +
-    bricks[at + slice] +
-    bricks[at + slice + 1] +
-    bricks[at + slice + row] +
-    bricks[at + slice + row + 1];
-  out[3] = -Math.round(sum / (8 * voxelSize));
 }
 
 function toField(out: Float64Array, frame: Pose, m: Float64Array, position: Float64Array, at: number): void {

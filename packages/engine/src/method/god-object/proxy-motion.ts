@@ -1,3 +1,4 @@
+import { applyPose } from '../../math/matrices.js';
 import { type Pose, rotationMatrix } from '../../math/pose.js';
 import { rotationBetween, turnPose } from '../../math/rotation.js';
 import type { ToolBody } from '../tool-contacts.js';
@@ -58,7 +59,5 @@ export function moveBy(pose: Pose, { bodyCentre: c, workspace }: ProxyMotion, st
 /** Takes arrays only: single numbers handed to a function may go to the heap. */
 function placeCentre(out: Float64Array, rotation: Float64Array, centre: Float64Array, pose: Pose): void {
   rotationMatrix(rotation, pose);
-  for (let i = 0; i < 3; i += 1) {
-    out[i] = pose[i] + rotation[3 * i] * centre[0] + rotation[3 * i + 1] * centre[1] + rotation[3 * i + 2] * centre[2];
-  }
+  applyPose(out, 0, pose, rotation, centre, 0);
 }

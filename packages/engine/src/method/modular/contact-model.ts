@@ -1,3 +1,4 @@
+import { copyPose } from '../../math/pose.js';
 import { MODEL_COUNT, MODEL_HEADER } from '../contact-model-header.js';
 import type { ContactClusters } from './cluster-contacts.js';
 import {
@@ -115,7 +116,7 @@ export function writeContactModel(
   for (let i = 0; i < 6; i += 1) model[MODEL_WRENCH + i] = total.wrench[i];
   for (let i = 0; i < JACOBIAN_SIZE; i += 1) model[MODEL_JACOBIAN + i] = total.jacobian[i];
   for (let i = 0; i < STATE_SIZE; i += 1) model[MODEL_STATE + i] = y[i];
-  for (let i = 0; i < 7; i += 1) model[MODEL_ENVIRONMENT + i] = environment[i];
+  copyPose(model, MODEL_ENVIRONMENT, environment, 0);
 }
 
 function writeCluster(

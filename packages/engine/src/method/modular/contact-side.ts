@@ -1,5 +1,5 @@
 import { type ContactSet, createContactSet } from '../../contact/contact-set.js';
-import { createPose, type Pose } from '../../math/pose.js';
+import { copyPose, createPose, type Pose } from '../../math/pose.js';
 import {
   MODEL_CAPPED,
   MODEL_DEPTH,
@@ -106,6 +106,6 @@ function evenCoefficients(capacity: number, friction: ModularOptions['friction']
 
 function readToolState(toolState: ToolState, y: Float64Array, environment: Pose, velocity: Float64Array): void {
   for (let i = 0; i < STATE_SIZE; i += 1) y[i] = toolState[i];
-  for (let i = 0; i < 7; i += 1) environment[i] = toolState[TOOL_STATE_ENVIRONMENT + i];
+  copyPose(environment, 0, toolState, TOOL_STATE_ENVIRONMENT);
   for (let i = 0; i < 6; i += 1) velocity[i] = toolState[TOOL_STATE_VELOCITY + i];
 }

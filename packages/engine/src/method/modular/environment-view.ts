@@ -1,4 +1,5 @@
-import { composePose, type Pose, relativePose, rotationMatrix } from '../../math/pose.js';
+import { applyTransposed } from '../../math/matrices.js';
+import { composePose, copyPose, type Pose, relativePose, rotationMatrix } from '../../math/pose.js';
 import { type ContactModel, MODEL_ENVIRONMENT } from './contact-model.js';
 import type { RigidLoad } from './point-load.js';
 import {
@@ -76,13 +77,11 @@ function transpose(m: Float64Array): void {
 export function lookBack(view: EnvironmentView, y: Float64Array, wantsJacobian: boolean): void {
   const { state, rotation: D, back, workspace } = view;
   const { pose } = workspace;
-  for (let i = 0; i < 7; i += 1) pose[i] = y[i];
+  copyPose(pose, 0, y, 0);
   composePose(pose, back, pose);
-  for (let i = 0; i < 7; i += 1) state[i] = pose[i];
-  for (let i = 0; i < 3; i += 1) {
-    state[STATE_P + i] = D[i] * y[STATE_P] + D[3 + i] * y[STATE_P + 1] + D[6 + i] * y[STATE_P + 2];
-    state[STATE_L + i] = D[i] * y[STATE_L] + D[3 + i] * y[STATE_L + 1] + D[6 + i] * y[STATE_L + 2];
-  }
+  copyPose(state, 0, pose, 0);
+  applyTransposed(state, STATE_P, D, y, STATE_P);
+  applyTransposed(state, STATE_L, D, y, STATE_L);
   updateMotion(view.motion, state);
   if (wantsJacobian) differentiateMotion(view.motion, state);
 }

@@ -1,5 +1,5 @@
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
-import { createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
+import { copyPose, createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
 import { rotationBetween } from '../../math/rotation.js';
 import { MODEL_CAPPED, MODEL_COUNT, MODEL_DEPTH, MODEL_FOUND } from '../contact-model-header.js';
 import type { ContactPicture } from '../contact-picture.js';
@@ -215,7 +215,7 @@ function resetDynamics(state: State, pose: Pose): void {
   poseToState(state.y, pose, state.tool);
   state.toolState[TOOL_STATE_TIME] = 0;
   state.toolState.fill(0, TOOL_STATE_VELOCITY);
-  for (let i = 0; i < 7; i += 1) state.toolState[TOOL_STATE_ENVIRONMENT + i] = state.environment[i];
+  copyPose(state.toolState, TOOL_STATE_ENVIRONMENT, state.environment, 0);
   state.workspace.lastEnvironment.set(state.environment);
   forgetDevice(state.coupling);
   forgetContactLoad(state.contact);

@@ -1,3 +1,4 @@
+import { applyMatrix } from '../../math/matrices.js';
 import { type RigidMotion, STATE_L, STATE_P, STATE_Q, STATE_SIZE } from './rigid-motion.js';
 
 /**
@@ -50,9 +51,7 @@ export function createPointLink(): PointLink {
 }
 
 export function placeLink({ arm, point }: PointLink, { rotation: R }: RigidMotion): void {
-  for (let i = 0; i < 3; i += 1) {
-    arm[i] = R[3 * i] * point[0] + R[3 * i + 1] * point[1] + R[3 * i + 2] * point[2];
-  }
+  applyMatrix(arm, 0, R, point, 0);
 }
 
 /** Adds F and R r × F. Needs `placeLink` before. */

@@ -1,4 +1,5 @@
 import { PalpableError } from '../../base/errors.js';
+import { applyMatrix, invertPositiveDefinite3, rotateTensor } from '../../math/matrices.js';
 
 /**
  * State and kinematics of a rigid body (Otaduy, Lin, Eq. 2–3, 7–12).
@@ -49,8 +50,8 @@ export interface RigidMotion {
 }
 
 export function createRigidBody(mass: number, inertia: Float64Array): RigidBody {
-  const inverseInertia = invertInertia(inertia);
-  if (!(mass > 0 && Number.isFinite(mass)) || inverseInertia === null) {
+  const inverseInertia = new Float64Array(9);
+  if (!(mass > 0 && Number.isFinite(mass)) || !invertPositiveDefinite3(inverseInertia, inertia)) {
     throw new PalpableError(
       'option-invalid',
       `The tool has a mass of ${mass} kg and inertia (${Array.from(inertia).join(', ')}) kg m², but dynamics need a ` +
@@ -59,18 +60,6 @@ export function createRigidBody(mass: number, inertia: Float64Array): RigidBody 
     );
   }
   return { mass, inverseInertia };
-}
-
-/** By the adjugate; null unless positive definite. */
-function invertInertia(m: Float64Array): Float64Array | null {
-  const [a, b, c, , e, f, , , i] = m;
-  const a2 = e * i - f * f;
-  const b2 = c * f - b * i;
-  const c2 = b * f - c * e;
-  const determinant = a * a2 + b * b2 + c * c2;
-  if (!(a > 0 && a * e - b * b > 0 && determinant > 0 && Number.isFinite(determinant))) return null;
-  const d2 = b * c - a * f;
-  return Float64Array.of(a2, b2, c2, b2, a * i - c * c, d2, c2, d2, a * e - b * b).map((n) => n / determinant);
 }
 
 export function createRigidMotion(body: RigidBody): RigidMotion {
@@ -101,13 +90,8 @@ export function updateMotion(motion: RigidMotion, y: Float64Array): void {
     const own = R[k] * y[STATE_L] + R[3 + k] * y[STATE_L + 1] + R[6 + k] * y[STATE_L + 2];
     for (let i = 0; i < 3; i += 1) ownTurning[i] += inverse[3 * i + k] * own;
   }
-  for (let i = 0; i < 3; i += 1) {
-    turning[i] = R[3 * i] * ownTurning[0] + R[3 * i + 1] * ownTurning[1] + R[3 * i + 2] * ownTurning[2];
-    const r0 = R[3 * i] * inverse[0] + R[3 * i + 1] * inverse[3] + R[3 * i + 2] * inverse[6];
-    const r1 = R[3 * i] * inverse[1] + R[3 * i + 1] * inverse[4] + R[3 * i + 2] * inverse[7];
-    const r2 = R[3 * i] * inverse[2] + R[3 * i + 1] * inverse[5] + R[3 * i + 2] * inverse[8];
-    for (let j = 0; j < 3; j += 1) mobility[3 * i + j] = r0 * R[3 * j] + r1 * R[3 * j + 1] + r2 * R[3 * j + 2];
-  }
+  applyMatrix(turning, 0, R, ownTurning, 0);
+  rotateTensor(mobility, R, inverse);
   writeQuaternionRates(quaternionRate, 1, 0, y, turning, 1, 0);
 }
 

@@ -18,8 +18,10 @@ import { createFrictionProblem, type FrictionProblem } from '../../friction/fric
 import { encodeProblem } from '../../friction/problem-file.js';
 import { writeTangents } from '../../friction/tangent-frame.js';
 import { solveLinear } from '../../math/linear-algebra.js';
+import { rotateInertia } from '../../math/matrices.js';
 import { createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
 import { turnPose } from '../../math/rotation.js';
+import { lengthAt } from '../../math/vectors.js';
 import { drawFriction } from '../contact-picture.js';
 import {
   CAPPED_ITERATIONS,
@@ -240,7 +242,7 @@ function poseProblem(state: State, devicePose: Pose): void {
   const { options, coupling } = settings;
   couplingWrench(problem.couplingWrench, coupling, pose, devicePose, contacts.centre);
   couplingStiffness(problem.couplingStiffness, coupling);
-  turnInertia(problem.inertia, contacts.rotation, tool.inertia);
+  rotateInertia(problem.inertia, contacts.rotation, tool.inertia);
   setContactStiffness(settings.law, contacts.set);
   writeContacts(state);
   problem.wrench.set(problem.couplingWrench);
@@ -260,19 +262,6 @@ function poseProblem(state: State, devicePose: Pose): void {
 
 function addWeight(wrench: Float64Array, { mass }: ToolBody, { gravity }: StaticFrictionOptions): void {
   for (let i = 0; i < 3; i += 1) wrench[i] += mass * gravity[i];
-}
-
-/** R I Rᵀ. */
-function turnInertia(out: Float64Array, rotation: Float64Array, inertia: Float64Array): void {
-  for (let i = 0; i < 3; i += 1) {
-    for (let j = 0; j < 3; j += 1) {
-      let sum = 0;
-      for (let k = 0; k < 3; k += 1) {
-        for (let l = 0; l < 3; l += 1) sum += rotation[3 * i + k] * inertia[3 * k + l] * rotation[3 * j + l];
-      }
-      out[3 * i + j] = sum;
-    }
-  }
 }
 
 function writeContacts({ contacts, problem, sliding }: State): void {
@@ -311,9 +300,7 @@ function moveTool({ contacts, problem, result, pose, settings, workspace, tool, 
   const { centre, rotation } = contacts;
   const part = problem.count > 0 ? 1 - settings.options.staticDamping : 1;
   for (let i = 0; i < 6; i += 1) step[i] = part * result.displacement[i];
-  const way = Math.sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]);
-  const turn = Math.sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
-  const longest = way + turn * tool.length;
+  const longest = lengthAt(step, 0) + lengthAt(step, 3) * tool.length;
   if (longest > maxStep) for (let i = 0; i < 6; i += 1) step[i] *= maxStep / longest;
   const arcX = 0.5 * (step[4] * step[2] - step[5] * step[1]);
   const arcY = 0.5 * (step[5] * step[0] - step[3] * step[2]);
