@@ -9,8 +9,10 @@ import {
   type FrictionModelName,
   type FrictionModelOptions,
   type FrictionProblem,
+  handAlong,
   normalizePose,
   type Pose,
+  playScene,
   type RandomSource,
   type StaticFrictionMethod,
 } from '@palpable/engine';
@@ -88,12 +90,9 @@ export function raisedLoads(
   const method = createCornerMethod(corner);
   // The wrench decides which contacts separate; here their set must not change.
   method.configure({ separation: 'off' });
-  const output = createMethodOutput();
-  method.reset(press[0]);
-  for (const pose of press) method.step(output, pose);
   const device = press[press.length - 1];
-  for (let cycle = 0; cycle < SETTLING; cycle += 1) method.step(output, device);
-  const tool = output.toolPose.slice();
+  const poses = [...press, ...Array.from({ length: SETTLING }, () => device)];
+  const { finalPose: tool } = playScene({ method, timeStep: corner.scene.timeStep }, handAlong(poses), {});
   const random = createRandom(seed);
   return Array.from({ length: directions }, () => {
     const goTo = randomWay(device, random);

@@ -1,9 +1,9 @@
 import type { Row } from '@palpable/cli/internal';
 import { type ConeProblem, coneResidual, createConeGaussSeidel, createRandom, solveCone } from '@palpable/engine';
+import { mean, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import type { Lab } from '../study.js';
-import { threeDigits } from '../summary.js';
-import { mean, relativeDifference, selectContacts } from './duriez-rig.js';
+import { relativeDifference, selectContacts } from './duriez-rig.js';
 import type { TableValues } from './duriez-table-parameters.js';
 import { addPlaneMotion, feetContacts, inTurns, type PressedTable } from './duriez-table-rig.js';
 
@@ -61,9 +61,9 @@ export async function comparePyramids(lab: Lab, table: PressedTable, values: Tab
   }
   const rows = values.sides.map((sides, s) => ({
     sides,
-    'ε, %': threeDigits(100 * mean(found[s]!.all)),
-    'ε of friction alone, %': threeDigits(100 * mean(found[s]!.tangential)),
-    'largest ε, %': threeDigits(100 * Math.max(...found[s]!.all)),
+    'ε, %': rounded(100 * mean(found[s]!.all)),
+    'ε of friction alone, %': rounded(100 * mean(found[s]!.tangential)),
+    'largest ε, %': rounded(100 * Math.max(...found[s]!.all)),
     unsolved: found[s]!.unsolved,
   }));
   return { rows, contacts: contacts.length, stalled, capped };
@@ -168,11 +168,11 @@ function timeTest(problem: ConeProblem, tolerance: number): TimedTest {
 export function timeRow({ contacts, sweepsMs, pyramidMs, sweeps, residual, unsolved }: Timed): Row {
   return {
     contacts,
-    'Gauss–Seidel, ms': threeDigits(sweepsMs),
-    'Lemke, 8 sides, ms': threeDigits(pyramidMs),
-    'times as long': threeDigits(pyramidMs / sweepsMs),
-    'mean sweeps': threeDigits(sweeps),
-    'largest residual': threeDigits(residual),
+    'Gauss–Seidel, ms': rounded(sweepsMs),
+    'Lemke, 8 sides, ms': rounded(pyramidMs),
+    'times as long': rounded(pyramidMs / sweepsMs),
+    'mean sweeps': rounded(sweeps),
+    'largest residual': rounded(residual),
     'unsolved by Lemke': unsolved,
   };
 }
@@ -192,7 +192,7 @@ export function timeClaims(times: readonly Timed[]): Claim[] {
     claimTrue(
       'and saves more time the more contacts there are: fewest, some, most',
       saved(first) < saved(middle) && saved(middle) < saved(last),
-      [first, middle, last].map((timed) => threeDigits(saved(timed))).join(', '),
+      [first, middle, last].map((timed) => rounded(saved(timed))).join(', '),
       'rising, ms',
     ),
   ];
