@@ -3,6 +3,8 @@ import {
   type BodyRegion,
   brickCount,
   type ConvexHierarchy,
+  DEFAULT_RESOLUTION,
+  encodeAsset,
   PalpableError,
   type PreparedElasticOptions,
   type PrepareOptions,
@@ -57,7 +59,12 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
     addShellOptions(
       addReadingOptions(
         command
-          .option('--resolution <voxels>', 'voxels of the field along the longest side', wholeNumber(8, 2048), 256)
+          .option(
+            '--resolution <voxels>',
+            'voxels of the field along the longest side',
+            wholeNumber(8, 2048),
+            DEFAULT_RESOLUTION,
+          )
           .option('--offset <metres>', 'put the surface this far outside: gives thin sheets a thickness', distance),
       ),
     )
@@ -94,7 +101,7 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
     const bent: { readonly file: string; readonly report: ElasticReport }[] = [];
     for (const [index, path] of meshes.entries()) {
       const started = performance.now();
-      const { body, asset, fromCache, statistics } = await prepareFile(path, {
+      const { body, fromCache, statistics } = await prepareFile(path, {
         ...readingOf(options),
         prepare: {
           field: { resolution: options.resolution, ...(options.offset !== undefined && { offset: options.offset }) },
@@ -106,6 +113,7 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
         onProgress: (stage, fraction) => context.progress.update(`${path}: ${stage}`, fraction),
         signal: context.interrupt(),
       });
+      const asset = encodeAsset(body);
       await makeFolder(options.out, '--out');
       const file = join(options.out, names[index]!);
       await writeAtomically(file, asset);

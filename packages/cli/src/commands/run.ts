@@ -63,7 +63,7 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
     await writeAtomically(infoPath(flags.out), Buffer.from(`${JSON.stringify(info, null, 2)}\n`));
     if (problem) await writeAtomically(problemPath(flags), Buffer.from(problem.text));
     context.progress.done();
-    report(context, flags.out, info, seconds);
+    report(context, flags.out, info, opened.fromCache, seconds);
     return undefined;
   },
 };
@@ -124,10 +124,16 @@ function describeRun(opened: OpenedRun, scenePath: string, flags: RunFlags, time
   };
 }
 
-function report({ stdout, stderr, json }: CommandContext, out: string, info: RunInfo, seconds: number): void {
+function report(
+  { stdout, stderr, json }: CommandContext,
+  out: string,
+  info: RunInfo,
+  fromCache: OpenedRun['fromCache'],
+  seconds: number,
+): void {
   for (const note of info.notes) stderr.write(`palpable: ${note}\n`);
   if (json) {
-    printJson({ result: out, ...info }, stdout);
+    printJson({ result: out, ...info, fromCache }, stdout);
     return;
   }
   const { cycles, counters, computeTimeUs, options } = info;
@@ -138,6 +144,9 @@ function report({ stdout, stderr, json }: CommandContext, out: string, info: Run
       `Cycles free ${formatNumber(free!)}, sticking ${formatNumber(stick!)}, slipping ${formatNumber(slip!)}; ` +
         `at most ${formatNumber(counters.maxContacts)} contacts.`,
       `Limits changed the wrench in ${formatNumber(counters.limited)} cycles; caps were met in ${formatNumber(counters.capped)}.`,
+      `Bodies: ${Object.entries(fromCache)
+        .map(([name, cached]) => `${name} ${cached ? 'from the cache' : 'built'}`)
+        .join(', ')}.`,
       `A cycle took ${formatNumber(computeTimeUs.p50)} µs (median), ${formatNumber(computeTimeUs.p99)} µs (99 %).`,
     ].join('\n')}\n`,
   );

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type CheckedScene, checkScene, type Scene, sceneError } from '@palpable/engine';
 import { readUserFile } from '../mesh/read-file.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../prepare/sha256.js';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import type { PreparedElasticOptions } from '../asset/prepare-elastic.js';
 import type { PreparedHierarchyOptions, PrepareOptions } from '../asset/prepared-body.js';
 import type { ShellOwner } from '../contact/contact-query.js';
+import { DEFAULT_RESOLUTION } from '../field/build-field.js';
 import type { ShellOptions } from '../shell/point-shell.js';
 import type { Scene, SceneBody } from './scene-description.js';
 
@@ -65,8 +66,6 @@ function fieldOptions({ field }: SceneBody) {
   const { resolution, offset } = field ?? { resolution: DEFAULT_RESOLUTION, offset: 0 };
   return { resolution, ...(offset > 0 && { offset }) };
 }
-
-const DEFAULT_RESOLUTION = 128;
 
 function shellOptions({ shell }: SceneBody): ShellOptions {
   if (!shell) return { seed: 1 };
