@@ -17,8 +17,8 @@ import {
   type PointShell,
   type PreparedBody,
 } from '@palpable/engine';
+import { readUserFile } from '../files/read-file.js';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
-import { readUserFile } from '../mesh/read-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { describeHierarchy, type HierarchyReport } from '../prepare/describe-hierarchy.js';
 import {

@@ -10,7 +10,8 @@ import {
   type PrepareOptions,
 } from '@palpable/engine';
 import { InvalidArgumentError } from 'commander';
-import { makeFolder, openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
+import { makeFolder, writeAtomically } from '../files/write-file.js';
+import { openAssetCache } from '../prepare/asset-cache.js';
 import { describeElastic, type ElasticReport, elasticSentences } from '../prepare/describe-elastic.js';
 import { describeHierarchy } from '../prepare/describe-hierarchy.js';
 import { prepareFile } from '../prepare/prepare-file.js';

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { encodeContactProblem, encodeProblem, PalpableError, STATE_NAMES } from '@palpable/engine';
-import { openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
+import { writeAtomically } from '../files/write-file.js';
+import { openAssetCache } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';
 import { infoPath, pathFromResult, type RunInfo } from '../scene/run-info.js';
 import { writeResult } from '../scene/write-result.js';

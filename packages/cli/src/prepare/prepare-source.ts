@@ -8,10 +8,10 @@ import {
   type PrepareOptions,
   wantedParts,
 } from '@palpable/engine';
+import { sha256 } from '../files/sha256.js';
 import { type AssetCache, cacheKey } from './asset-cache.js';
 import { BARE, type BodySource, preparationTasks, type ReadRequest, type TaskHooks } from './preparation-tasks.js';
 import type { PreparationThread } from './preparation-thread.js';
-import { sha256 } from './sha256.js';
 
 /** Files up to this size are read sooner than a thread for them has started, bytes. */
 const SMALL = 4e6;

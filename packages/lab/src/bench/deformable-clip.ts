@@ -1,11 +1,4 @@
-import {
-  type AssetCache,
-  checkSceneFile,
-  mapBodies,
-  prepareScene,
-  sceneFile,
-  soundScene,
-} from '@palpable/cli/internal';
+import { type AssetCache, checkSceneFile, mapBodies, prepareScene, soundScene } from '@palpable/cli/internal';
 import {
   CAPPED_ITERATIONS,
   createDeformableWorld,
@@ -21,6 +14,7 @@ import {
   type ProximityModel,
   type Scene,
 } from '@palpable/engine';
+import { sceneFile } from '../play/load-scene.js';
 import { play, type Recording } from '../play/play.js';
 
 /** The clip on the rigid pipe of the gallery with elements of one size. */

@@ -3,12 +3,12 @@ import {
   ExitCode,
   formatNumber,
   formatTable,
-  loadBunnyAndTeapot,
   type Plot,
   wholeNumber,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import { benchContact, type ContactBenchReport } from '../bench/contact.js';
+import { loadBunnyAndTeapot } from '../play/load-scene.js';
 import { rounded } from '../play/statistics.js';
 import { printReport } from './print-report.js';
 
@@ -29,7 +29,7 @@ export const benchContactCommand: CommandDefinition<[], BenchContactFlags> = {
       .option('--plot <file.svg>', 'write the plot as an SVG file'),
   async run(context, { poses, seed, plot: file }) {
     const { progress } = context;
-    const { bunny, teapot } = await loadBunnyAndTeapot({ onProgress: progress.update });
+    const { bunny, teapot } = await loadBunnyAndTeapot(progress.update);
     const report = benchContact(bunny, teapot, { poses, seed, onProgress: progress.update });
     const plot = plotOf(report);
     if (file !== undefined) await writeSvgPlot(file, plot);

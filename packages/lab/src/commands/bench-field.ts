@@ -1,6 +1,7 @@
-import { type CommandDefinition, formatNumber, loadMeshFile, sceneFile, wholeNumber } from '@palpable/cli/internal';
+import { type CommandDefinition, formatNumber, loadMeshFile, wholeNumber } from '@palpable/cli/internal';
 import { cleanMesh, subdivideMesh } from '@palpable/engine';
 import { benchField, type FieldBenchReport } from '../bench/field.js';
+import { sceneFile } from '../play/load-scene.js';
 import { printReport } from './print-report.js';
 
 interface BenchFieldFlags {

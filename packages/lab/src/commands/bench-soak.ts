@@ -1,8 +1,9 @@
-import { type CommandDefinition, formatNumber, loadBunnyAndTeapot, wholeNumber } from '@palpable/cli/internal';
+import { type CommandDefinition, formatNumber, wholeNumber } from '@palpable/cli/internal';
 import { type FrictionModelName, frictionModels } from '@palpable/engine';
 import { Option } from 'commander';
 import { loadCorner, POINTS_OF_PAPER } from '../bench/friction-scene.js';
 import { type SoakReport, soakFriction, soakQuery } from '../bench/soak.js';
+import { loadBunnyAndTeapot } from '../play/load-scene.js';
 import { printReport } from './print-report.js';
 
 interface BenchSoakFlags {
@@ -60,6 +61,6 @@ async function soak(
   if (method === 'static-friction') {
     return soakFriction(await loadCorner(POINTS_OF_PAPER, onProgress), model, cycles, onProgress);
   }
-  const { bunny, teapot } = await loadBunnyAndTeapot({ onProgress });
+  const { bunny, teapot } = await loadBunnyAndTeapot(onProgress);
   return soakQuery(bunny, teapot, cycles, onProgress);
 }

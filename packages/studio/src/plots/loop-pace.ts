@@ -1,6 +1,6 @@
 /** How the loop keeps time, in the few figures that are always in view. */
 import { TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine';
-import { refreshCount } from '../app/refresh.js';
+import { refreshCount } from './refresh.js';
 import type { RowHistory } from './row-history.js';
 
 export interface LoopPace {

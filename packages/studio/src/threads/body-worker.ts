@@ -21,7 +21,7 @@ import {
   type TetrahedralMesh,
   type TriangleMesh,
 } from '@palpable/engine';
-import { shadeMesh } from '../stage/creased-normals.js';
+import { shadeMesh } from '../scene/creased-normals.js';
 import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-messages.js';
 import { createBrowserWorkers, workerScope } from './browser-workers.js';
 import { fetchBytes } from './fetch-bytes.js';
