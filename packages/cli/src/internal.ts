@@ -17,7 +17,6 @@ export { ExitCode } from './terminal/exit-codes.js';
 export { printJson } from './terminal/json.js';
 export { describeMachine, type MachineInfo, machineInfo } from './terminal/machine-info.js';
 export { wholeNumber } from './terminal/option-values.js';
-export { percentile } from './terminal/percentile.js';
 export type { Plot, PlotSeries } from './terminal/plot.js';
 export { formatSvgPlot, writeSvgPlot } from './terminal/svg-plot.js';
 export { type Cell, formatNumber, formatTable, printTable, type Row } from './terminal/table.js';

@@ -19,6 +19,7 @@ export {
   type WorkerHost,
   type WorkerPort,
 } from './base/parallel.js';
+export { percentile } from './base/percentile.js';
 export type { BuildHooks, CancelSignal, ProgressListener } from './base/progress.js';
 export { createRandom, type RandomSource } from './base/random.js';
 export {

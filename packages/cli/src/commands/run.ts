@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { encodeContactProblem, encodeProblem, PalpableError, STATE_NAMES } from '@palpable/engine';
+import { encodeContactProblem, encodeProblem, PalpableError, percentile, STATE_NAMES } from '@palpable/engine';
 import { writeAtomically } from '../files/write-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';
@@ -9,7 +9,6 @@ import { writeResult } from '../scene/write-result.js';
 import { printJson } from '../terminal/json.js';
 import { machineInfo } from '../terminal/machine-info.js';
 import { wholeNumber } from '../terminal/option-values.js';
-import { percentile } from '../terminal/percentile.js';
 import { formatNumber } from '../terminal/table.js';
 import { palpableVersion } from '../terminal/version.js';
 import type { CommandContext, CommandDefinition } from './command.js';

@@ -1,4 +1,3 @@
-import { percentile } from '@palpable/cli/internal';
 import {
   bruteForceContacts,
   type ContactQuery,
@@ -9,6 +8,7 @@ import {
   normalizePose,
   type Pose,
   type PreparedBody,
+  percentile,
   queryContacts,
   type RandomSource,
   relativePose,

@@ -1,4 +1,3 @@
-import { percentile } from '@palpable/cli/internal';
 import {
   type ConeProblem,
   type ConeSolverName,
@@ -10,6 +9,7 @@ import {
   layDense,
   nodesInBox,
   type Pose,
+  percentile,
   solveCone,
 } from '@palpable/engine';
 import { type ClipScene, type OnCycle, playClip } from './deformable-clip.js';

@@ -1,5 +1,5 @@
-import { openAssetCache, percentile } from '@palpable/cli/internal';
-import type { Pose } from '@palpable/engine';
+import { openAssetCache } from '@palpable/cli/internal';
+import { type Pose, percentile } from '@palpable/engine';
 import { leastTimes, mean, sum } from '../play/statistics.js';
 import {
   type ClipReplay,

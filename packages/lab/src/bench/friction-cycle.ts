@@ -1,4 +1,3 @@
-import { percentile } from '@palpable/cli/internal';
 import {
   createFrictionModel,
   createFrictionResult,
@@ -6,6 +5,7 @@ import {
   type FrictionProblem,
   handAlong,
   type Pose,
+  percentile,
   playScene,
   STATE_FREE,
 } from '@palpable/engine';

@@ -1,5 +1,11 @@
-import { percentile } from '@palpable/cli/internal';
-import { type FrictionModelName, frictionModels, type Pose, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import {
+  type FrictionModelName,
+  frictionModels,
+  type Pose,
+  percentile,
+  STATE_SLIP,
+  STATE_STICK,
+} from '@palpable/engine';
 import type { Recording } from '../play/play.js';
 import { sum } from '../play/statistics.js';
 import { type CompareReport, compareWithHighs } from './friction-compare.js';

@@ -1,5 +1,12 @@
-import { percentile } from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, handAlong, type Pose, playScene, type Scene } from '@palpable/engine';
+import {
+  bodyPose,
+  type ConstraintKind,
+  handAlong,
+  type Pose,
+  percentile,
+  playScene,
+  type Scene,
+} from '@palpable/engine';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 import { endOf, motionThrough } from '../play/motion.js';
 import { largest as largestOf } from '../play/statistics.js';

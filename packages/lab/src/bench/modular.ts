@@ -1,4 +1,4 @@
-import { openAssetCache, percentile } from '@palpable/cli/internal';
+import { openAssetCache } from '@palpable/cli/internal';
 import {
   createContactModel,
   createContactPair,
@@ -16,6 +16,7 @@ import {
   type ModularOptions,
   type PlayedScene,
   type Pose,
+  percentile,
   playScene,
   prepareBody,
   type Scene,

@@ -1,5 +1,4 @@
-import { percentile } from '@palpable/cli/internal';
-import type { LoopSamples } from '@palpable/engine';
+import { type LoopSamples, percentile } from '@palpable/engine';
 import { sum } from '../play/statistics.js';
 import { type GarbageReport, type LoopHostName, type LoopName, MOTION_CYCLES } from './servo-loops.js';
 

@@ -1,5 +1,5 @@
-import { type PlotSeries, percentile } from '@palpable/cli/internal';
-import { type PlayedScene, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import type { PlotSeries } from '@palpable/cli/internal';
+import { type PlayedScene, percentile, STATE_SLIP, STATE_STICK } from '@palpable/engine';
 import type { CycleColumn, Recording } from './play.js';
 import { largest, rounded } from './statistics.js';
 

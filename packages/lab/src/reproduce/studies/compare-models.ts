@@ -1,5 +1,5 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import type { FrictionModelName, Pose } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { type FrictionModelName, type Pose, percentile } from '@palpable/engine';
 import { play, type Recording } from '../../play/play.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { median } from '../../play/summary.js';

@@ -1,4 +1,5 @@
-import { type PlotSeries, percentile, type Row } from '@palpable/cli/internal';
+import type { PlotSeries, Row } from '@palpable/cli/internal';
+import { percentile } from '@palpable/engine';
 import { leastTimes, rounded, sum } from '../../play/statistics.js';
 import { overTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';

@@ -1,5 +1,5 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, type Pose, STATE_SLIP } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { bodyPose, type ConstraintKind, type Pose, percentile, STATE_SLIP } from '@palpable/engine';
 import { placed } from '../../play/motion.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { part, peaksOverTime } from '../../play/summary.js';

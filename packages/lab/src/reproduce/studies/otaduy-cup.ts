@@ -1,5 +1,5 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import { bodyPose, type ConvexHierarchy, type IntegratorKind, type Pose } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { bodyPose, type ConvexHierarchy, type IntegratorKind, type Pose, percentile } from '@palpable/engine';
 import { motionThrough, pathParameter } from '../../play/motion.js';
 import { largest, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
