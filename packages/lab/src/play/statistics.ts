@@ -25,13 +25,32 @@ function keepLeast(least: Float64Array, values: Float64Array): void {
   for (let n = 0; n < least.length; n += 1) least[n] = Math.min(least[n]!, values[n]!);
 }
 
+/** Microseconds of one call, this time. */
+export function timeCall(call: () => void): number {
+  const started = performance.now();
+  call();
+  return (performance.now() - started) * 1000;
+}
+
+/** Times items one after the other, all of them so often over, and keeps the least of each, µs. */
+export function leastOfEach<T>(
+  items: readonly T[],
+  repeats: number,
+  time: (item: T, n: number) => number,
+): Float64Array {
+  const least = new Float64Array(items.length).fill(Number.POSITIVE_INFINITY);
+  for (let repeat = 0; repeat < repeats; repeat += 1) keepLeast(least, Float64Array.from(items, time));
+  return least;
+}
+
 /** Microseconds of one call, as the least of several batches. */
 export function microsecondsPerCall(call: () => void, callsPerBatch: number, batches = 5): number {
   let least = Number.POSITIVE_INFINITY;
   for (let batch = 0; batch < batches; batch += 1) {
-    const started = performance.now();
-    for (let n = 0; n < callsPerBatch; n += 1) call();
-    least = Math.min(least, ((performance.now() - started) * 1000) / callsPerBatch);
+    const all = timeCall(() => {
+      for (let n = 0; n < callsPerBatch; n += 1) call();
+    });
+    least = Math.min(least, all / callsPerBatch);
   }
   return least;
 }

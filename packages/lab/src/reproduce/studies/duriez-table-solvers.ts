@@ -1,6 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
 import { type ConeProblem, coneResidual, createConeGaussSeidel, createRandom, solveCone } from '@palpable/engine';
-import { mean, rounded } from '../../play/statistics.js';
+import { mean, microsecondsPerCall, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import type { Lab } from '../study.js';
 import { relativeDifference, selectContacts } from './duriez-rig.js';
@@ -150,17 +150,15 @@ function timeTest(problem: ConeProblem, tolerance: number): TimedTest {
   const capacity = problem.count;
   const solver = createConeGaussSeidel({ capacity, local: 'exact', tolerance, maxSweeps: MOST_SWEEPS });
   const forces = new Float64Array(3 * capacity);
-  let [sweepsMs, pyramidMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let unsolved = false;
-  for (let replay = 0; replay < REPLAYS; replay += 1) {
+  const leastMs = (solve: () => void) => microsecondsPerCall(solve, 1, REPLAYS) / 1000;
+  const sweepsMs = leastMs(() => {
     forces.fill(0);
-    let started = performance.now();
     solver.solve(forces, problem);
-    sweepsMs = Math.min(sweepsMs, performance.now() - started);
-    started = performance.now();
+  });
+  const pyramidMs = leastMs(() => {
     unsolved = solveCone(problem, 'pyramid', { sides: PYRAMID_SIDES }).capped;
-    pyramidMs = Math.min(pyramidMs, performance.now() - started);
-  }
+  });
   const residual = coneResidual(problem, forces);
   return { sweepsMs, pyramidMs, sweeps: solver.sweeps, residual, unsolved, capped: solver.capped };
 }
