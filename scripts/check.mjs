@@ -29,7 +29,7 @@ const checks = [
   ['types', () => runTool('tsc', ['-b', ...typeProjects])],
   ['types of the snippets in the documents', () => script('check-snippets.mjs')],
   ['lint and format', () => runTool('biome', ['ci', '--error-on-warnings', ...colours, '.'])],
-  ['layers of the engine', () => script('check-layering.mjs')],
+  ['layers of the packages', () => script('check-layering.mjs')],
   ['dead code', () => runTool('knip', ['--no-progress'])],
   ['reference of the engine', () => runTool('typedoc', [])],
   ['packages as published', checkPackages],

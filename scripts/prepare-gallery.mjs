@@ -4,8 +4,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from './lib/run.mjs';
 
-const { loadGalleryScene } = await import('../packages/cli/dist/prepare/gallery.js');
-const { openAssetCache, writeAtomically } = await import('../packages/cli/dist/prepare/asset-cache.js');
+const { encodeAsset } = await import('../packages/engine/dist/index.js');
+const { checkSceneFile, openAssetCache, prepareScene, soundScene, writeAtomically } = await import(
+  '../packages/cli/dist/internal.js'
+);
 
 const assets = join(repositoryRoot, 'packages', 'studio', 'public', 'assets');
 await mkdir(assets, { recursive: true });
@@ -14,7 +16,10 @@ const cache = openAssetCache(join(repositoryRoot, '.palpable', 'cache'));
 const list = join(repositoryRoot, 'packages', 'studio', 'src', 'gallery', 'prepared.json');
 const prepared = /** @type {Record<string, Record<string, string>>} */ (JSON.parse(await readFile(list, 'utf8')));
 for (const [scene, files] of Object.entries(prepared)) {
-  for (const { name, asset, fromCache } of await loadGalleryScene(scene, { cache })) {
+  const path = join(repositoryRoot, 'scenes', `${scene}.json`);
+  const bodies = await prepareScene(soundScene(await checkSceneFile(path)), path, { cache });
+  for (const [name, { body, fromCache }] of bodies) {
+    const asset = encodeAsset(body);
     const file = files[name];
     if (file === undefined) throw new Error(`${list} names no file for the ${name} of ${scene}.`);
     const present = await readFile(join(assets, file)).catch(() => undefined);

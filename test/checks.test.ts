@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkLock, checkSize, checkText } from '../scripts/check-hygiene.mjs';
-import { checkLayering } from '../scripts/check-layering.mjs';
+import { checkLayering, layers } from '../scripts/check-layering.mjs';
 import { extractSnippets } from '../scripts/check-snippets.mjs';
 import { findChromium } from '../scripts/lib/chromium.mjs';
 import { listProjectFiles } from '../scripts/lib/files.mjs';
@@ -48,6 +48,34 @@ describe('layering', () => {
     ['utilities/a.ts', '', 'no such layer'],
   ])('refuses in %s: %s', (file, text, reason) => {
     expect(checkLayering(file, text)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it.each([
+    [
+      'cli',
+      'scene/a.ts',
+      "import 'node:fs'; import { x } from '@palpable/engine'; import { y } from '../prepare/y.js';",
+    ],
+    [
+      'lab',
+      'bench/a.ts',
+      "import { x } from '@palpable/cli/internal'; import { y } from '../play/y.js'; import 'three';",
+    ],
+    ['studio', 'panel/a.tsx', "import { x } from '../app/x.js'; import { render } from 'preact';"],
+  ] as const)('accepts in %s, %s: %s', (name, file, text) => {
+    expect(checkLayering(file, text, layers[name])).toEqual([]);
+  });
+
+  it.each([
+    ['cli', 'prepare/a.ts', "import { x } from '../scene/x.js';", 'prepare comes before scene'],
+    ['cli', 'scene/a.ts', "import { x } from '@palpable/lab';", 'the engine alone'],
+    ['lab', 'play/a.ts', "import { x } from '../bench/x.js';", 'play comes before bench'],
+    ['lab', 'bench/a.ts', "import { x } from '@palpable/cli';", '@palpable/cli/internal alone'],
+    ['lab', 'bench/a.ts', "import { x } from '../../../cli/src/x.js';", '@palpable/cli/internal alone'],
+    ['studio', 'stage/a.ts', "import { x } from '../app/x.js';", 'stage comes before app'],
+    ['studio', 'stage/a.ts', "import { readFileSync } from 'node:fs';", 'nothing of Node'],
+  ] as const)('refuses in %s, %s: %s', (name, file, text, reason) => {
+    expect(checkLayering(file, text, layers[name])).toEqual([expect.stringContaining(reason)]);
   });
 });
 

@@ -69,19 +69,50 @@ function cacheFiles(): string[] {
   return readdirSync(cache).map((name) => join(cache, name));
 }
 
+/** Names of all parts in the cache; each file has one. */
+function cachedParts(): string[] {
+  const parts = cacheFiles().flatMap((file) => {
+    const body = decodeAsset(readFileSync(file));
+    return (['field', 'shell', 'hierarchy', 'elastic'] as const).filter((part) => body[part]);
+  });
+  expect(parts).toHaveLength(cacheFiles().length);
+  return parts.sort();
+}
+
 describe('palpable prepare', () => {
   it('builds once, then takes the same bytes from the cache', () => {
     const mesh = writeObj('ball.obj', createSphere(0.1, 4));
     const first = prepare(mesh, ...small);
     expect(first).toMatchObject({ status: 0, stderr: '', rows: [{ from: 'built', triangles: 320, points: 100 }] });
     const asset = readFileSync(join(out, 'ball.palpable'));
-    expect(cacheFiles().map((path) => readFileSync(path))).toEqual([asset]);
+    expect(cachedParts()).toEqual(['field', 'shell']);
     rmSync(out, { recursive: true });
     expect(prepare(mesh, ...small).rows).toMatchObject([{ from: 'cache', triangles: 320, points: 100 }]);
     expect(readFileSync(join(out, 'ball.palpable')).equals(asset)).toBe(true);
     // What it holds is what the engine makes of the same mesh without any of this.
     const { mesh: read, field, shell } = decodeAsset(asset);
     expect([read.triangles.length, field!.closed, shell!.count]).toEqual([960, true, 100]);
+  });
+
+  it('makes the bodies of scenes ready, whatever part they have there', () => {
+    prepare(writeObj('ball.obj', createSphere(0.1, 4)));
+    const trajectory = write('rest.csv', 'time,px,py,pz,qx,qy,qz,qw\n0,0,0,0.5,0,0,0,1\n0.001,0,0,0.5,0,0,0,1\n');
+    const box = { mesh: { box: [0.1, 0.1, 0.1] } };
+    const run = (name: string, bodies: object) => {
+      const scene = write(name, JSON.stringify({ palpable: 1, bodies, tool: 'tool' }));
+      const to = join(folder, `${name}.csv`);
+      const { status, stdout } = palpable(
+        ...['run', scene, '--trajectory', trajectory, '--out', to, '--cache', cache, '--json'],
+      );
+      expect(status).toBe(0);
+      return JSON.parse(stdout).fromCache;
+    };
+    expect(run('as-tool.json', { tool: { mesh: 'ball.obj' }, other: box })).toEqual({ tool: true, other: false });
+    expect(run('as-other.json', { tool: box, other: { mesh: 'ball.obj' } })).toEqual({ tool: false, other: true });
+    expect(run('as-both.json', { tool: { mesh: 'ball.obj', field: {} }, other: box })).toEqual({
+      tool: true,
+      other: true,
+    });
   });
 
   it('keeps different settings and meshes apart', () => {
@@ -94,7 +125,8 @@ describe('palpable prepare', () => {
     expect(prepare(mesh, ...small, '--unit', 'mm').rows[0].from).toBe('built');
     const both = prepare(mesh, other, ...small).rows;
     expect(both.map(({ from }: { from: string }) => from)).toEqual(['cache', 'built']);
-    expect(cacheFiles().length).toBe(6);
+    // Of each mesh the parts that differ: field and shell, shell, field, field, both in mm, both of the box.
+    expect(cacheFiles().length).toBe(9);
     // The name of the file does not matter, its content does.
     expect(prepare(writeObj('again.obj', createSphere(0.1, 4)), ...small).rows[0].from).toBe('cache');
   });
@@ -102,20 +134,23 @@ describe('palpable prepare', () => {
   it('notices a cached file that was cut short or altered, and builds it again', () => {
     const mesh = writeObj('ball.obj', createSphere(0.1, 4));
     prepare(mesh, ...small);
-    const [file] = cacheFiles();
-    const sound = readFileSync(file);
-    const alterations = [
-      () => truncateSync(file, sound.length - 1),
-      () => writeFileSync(file, ''),
-      () => writeFileSync(file, sound.with(sound.length - 100, sound[sound.length - 100] ^ 1)),
-    ];
-    for (const alter of alterations) {
-      alter();
-      expect(prepare(mesh, ...small)).toMatchObject({ status: 0, rows: [{ from: 'built' }] });
-      expect(readFileSync(file).equals(sound)).toBe(true);
-      expect(readFileSync(join(out, 'ball.palpable')).equals(sound)).toBe(true);
+    const asset = readFileSync(join(out, 'ball.palpable'));
+    const files = cacheFiles();
+    for (const file of files) {
+      const sound = readFileSync(file);
+      const alterations = [
+        () => truncateSync(file, sound.length - 1),
+        () => writeFileSync(file, ''),
+        () => writeFileSync(file, sound.with(sound.length - 100, sound[sound.length - 100] ^ 1)),
+      ];
+      for (const alter of alterations) {
+        alter();
+        expect(prepare(mesh, ...small)).toMatchObject({ status: 0, rows: [{ from: 'built' }] });
+        expect(readFileSync(file).equals(sound)).toBe(true);
+        expect(readFileSync(join(out, 'ball.palpable')).equals(asset)).toBe(true);
+      }
     }
-    expect(cacheFiles()).toEqual([file]);
+    expect(cacheFiles()).toEqual(files);
   });
 
   it('does no harm when several run at once', async () => {
@@ -129,7 +164,7 @@ describe('palpable prepare', () => {
     expect(codes).toEqual([0, 0, 0]);
     const asset = readFileSync(join(out, 'ball.palpable'));
     expect(() => decodeAsset(asset)).not.toThrow();
-    expect(cacheFiles().map((path) => readFileSync(path).equals(asset))).toEqual([true]);
+    expect(cachedParts()).toEqual(['field', 'shell']);
     expect(readdirSync(out)).toEqual(['ball.palpable']);
   });
 
@@ -245,7 +280,7 @@ describe('an interrupted preparation', () => {
     // On a busy machine everything takes longer, also a program that does nothing.
     expect(took).toBeLessThan(1000 + 5 * (performance.now() - started));
     expect(readdirSync(out)).toEqual(['box.palpable']);
-    expect(cacheFiles()).toHaveLength(1);
+    expect(cachedParts()).toEqual(['field', 'hierarchy', 'shell']);
   });
 });
 

@@ -1,3 +1,4 @@
+export { type BodyPart, bodyWithPart, joinParts, wantedParts } from './asset/body-parts.js';
 export type { BodyRegion, ElasticHooks, PreparedElasticOptions } from './asset/prepare-elastic.js';
 export {
   decodeAsset,
@@ -7,7 +8,7 @@ export {
   type PrepareOptions,
   prepareBody,
 } from './asset/prepared-body.js';
-export { type BodyFile, readBodyMesh } from './asset/read-body-mesh.js';
+export { type BodyFile, cleanBody, readBodyMesh } from './asset/read-body-mesh.js';
 export { type ErrorCode, isPalpableError, PalpableError } from './base/errors.js';
 export {
   type AnyJob,
@@ -18,6 +19,7 @@ export {
   type WorkerHost,
   type WorkerPort,
 } from './base/parallel.js';
+export { percentile } from './base/percentile.js';
 export type { BuildHooks, CancelSignal, ProgressListener } from './base/progress.js';
 export { createRandom, type RandomSource } from './base/random.js';
 export {
@@ -161,6 +163,7 @@ export {
 } from './elasticity/stress.js';
 export {
   buildField,
+  DEFAULT_RESOLUTION,
   type FieldHooks,
   type FieldOptions,
   type FieldStatistics,

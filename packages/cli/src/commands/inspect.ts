@@ -2,6 +2,7 @@ import {
   auditMesh,
   brickCount,
   cleanMesh,
+  DEFAULT_RESOLUTION,
   type DistanceField,
   decodeAsset,
   describeAudit,
@@ -16,8 +17,8 @@ import {
   type PointShell,
   type PreparedBody,
 } from '@palpable/engine';
+import { readUserFile } from '../files/read-file.js';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
-import { readUserFile } from '../mesh/read-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { describeHierarchy, type HierarchyReport } from '../prepare/describe-hierarchy.js';
 import {
@@ -58,7 +59,6 @@ interface Report {
   readonly hierarchy: HierarchyReport | null;
 }
 
-const DEFAULT_PROBE_RESOLUTION = 256;
 const MAX_BYTES = 2 ** 31;
 
 export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
@@ -132,7 +132,7 @@ async function probe(context: CommandContext, file: string, options: InspectFlag
     }
     return probeField(field, 1, wanted);
   }
-  const resolution = options.resolution ?? DEFAULT_PROBE_RESOLUTION;
+  const resolution = options.resolution ?? DEFAULT_RESOLUTION;
   const { body, unitScale } = await prepareWithField(context, file, options, resolution);
   return probeField(body.field!, unitScale, wanted);
 }
@@ -194,7 +194,7 @@ async function reportMesh(context: CommandContext, path: string, options: Inspec
     return { ...common, mass: { ...mass, inertia: [...mass.inertia], from: 'mesh' }, field: null };
   }
   // An open mesh has mass only through its field; a coarse one is enough to say how much.
-  const { body } = await prepareWithField(context, path, options, options.resolution ?? 128);
+  const { body } = await prepareWithField(context, path, options, options.resolution ?? DEFAULT_RESOLUTION);
   return { ...common, mass: massOf(body, options.density), field: describeField(body.field!) };
 }
 

@@ -3,12 +3,15 @@ import {
   type BodyRegion,
   brickCount,
   type ConvexHierarchy,
+  DEFAULT_RESOLUTION,
+  encodeAsset,
   PalpableError,
   type PreparedElasticOptions,
   type PrepareOptions,
 } from '@palpable/engine';
 import { InvalidArgumentError } from 'commander';
-import { makeFolder, openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
+import { makeFolder, writeAtomically } from '../files/write-file.js';
+import { openAssetCache } from '../prepare/asset-cache.js';
 import { describeElastic, type ElasticReport, elasticSentences } from '../prepare/describe-elastic.js';
 import { describeHierarchy } from '../prepare/describe-hierarchy.js';
 import { prepareFile } from '../prepare/prepare-file.js';
@@ -57,7 +60,12 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
     addShellOptions(
       addReadingOptions(
         command
-          .option('--resolution <voxels>', 'voxels of the field along the longest side', wholeNumber(8, 2048), 256)
+          .option(
+            '--resolution <voxels>',
+            'voxels of the field along the longest side',
+            wholeNumber(8, 2048),
+            DEFAULT_RESOLUTION,
+          )
           .option('--offset <metres>', 'put the surface this far outside: gives thin sheets a thickness', distance),
       ),
     )
@@ -94,7 +102,7 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
     const bent: { readonly file: string; readonly report: ElasticReport }[] = [];
     for (const [index, path] of meshes.entries()) {
       const started = performance.now();
-      const { body, asset, fromCache, statistics } = await prepareFile(path, {
+      const { body, fromCache, statistics } = await prepareFile(path, {
         ...readingOf(options),
         prepare: {
           field: { resolution: options.resolution, ...(options.offset !== undefined && { offset: options.offset }) },
@@ -106,6 +114,7 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
         onProgress: (stage, fraction) => context.progress.update(`${path}: ${stage}`, fraction),
         signal: context.interrupt(),
       });
+      const asset = encodeAsset(body);
       await makeFolder(options.out, '--out');
       const file = join(options.out, names[index]!);
       await writeAtomically(file, asset);

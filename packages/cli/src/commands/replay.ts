@@ -1,5 +1,5 @@
 import { PalpableError } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
+import { readUserFile } from '../files/read-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { isRecording } from '../record/is-recording.js';
 import { readRecording } from '../record/read-recording.js';

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { PalpableError, STATE_NAMES } from '@palpable/engine';
-import { openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
+import { PalpableError, percentile, STATE_NAMES } from '@palpable/engine';
+import { writeAtomically } from '../files/write-file.js';
+import { openAssetCache } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';
 import { infoPath, pathFromResult, type RunInfo } from '../scene/run-info.js';
 import { writeResult } from '../scene/write-result.js';
 import { printJson } from '../terminal/json.js';
 import { machineInfo } from '../terminal/machine-info.js';
 import { wholeNumber } from '../terminal/option-values.js';
-import { percentile } from '../terminal/percentile.js';
 import { formatNumber } from '../terminal/table.js';
 import { palpableVersion } from '../terminal/version.js';
 import type { CommandContext, CommandDefinition } from './command.js';
@@ -63,7 +63,7 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
     await writeAtomically(infoPath(flags.out), Buffer.from(`${JSON.stringify(info, null, 2)}\n`));
     if (problem) await writeAtomically(problemPath(flags), Buffer.from(problem.text));
     context.progress.done();
-    report(context, flags.out, info, seconds);
+    report(context, flags.out, info, opened.fromCache, seconds);
     return undefined;
   },
 };
@@ -123,10 +123,16 @@ function describeRun(opened: OpenedRun, scenePath: string, flags: RunFlags, time
   };
 }
 
-function report({ stdout, stderr, json }: CommandContext, out: string, info: RunInfo, seconds: number): void {
+function report(
+  { stdout, stderr, json }: CommandContext,
+  out: string,
+  info: RunInfo,
+  fromCache: OpenedRun['fromCache'],
+  seconds: number,
+): void {
   for (const note of info.notes) stderr.write(`palpable: ${note}\n`);
   if (json) {
-    printJson({ result: out, ...info }, stdout);
+    printJson({ result: out, ...info, fromCache }, stdout);
     return;
   }
   const { cycles, counters, computeTimeUs, options } = info;
@@ -137,6 +143,9 @@ function report({ stdout, stderr, json }: CommandContext, out: string, info: Run
       `Cycles free ${formatNumber(free!)}, sticking ${formatNumber(stick!)}, slipping ${formatNumber(slip!)}; ` +
         `at most ${formatNumber(counters.maxContacts)} contacts.`,
       `Limits changed the wrench in ${formatNumber(counters.limited)} cycles; caps were met in ${formatNumber(counters.capped)}.`,
+      `Bodies: ${Object.entries(fromCache)
+        .map(([name, cached]) => `${name} ${cached ? 'from the cache' : 'built'}`)
+        .join(', ')}.`,
       `A cycle took ${formatNumber(computeTimeUs.p50)} µs (median), ${formatNumber(computeTimeUs.p99)} µs (99 %).`,
     ].join('\n')}\n`,
   );

@@ -12,7 +12,7 @@ import {
   readSiconosLcp,
   siconosKind,
 } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
+import { readUserFile } from '../files/read-file.js';
 
 /** What `palpable solve` can be given. */
 export type LoadedProblem =

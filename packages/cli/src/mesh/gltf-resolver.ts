@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { PalpableError, type UriResolver } from '@palpable/engine';
-import { readUserFile } from './read-file.js';
+import { readUserFile } from '../files/read-file.js';
 
 /**
  * Finds the files that a glTF file names, in its own folder or below. Addresses of networks and paths that lead out of

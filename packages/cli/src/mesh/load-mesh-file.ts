@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { type BodyFile, type ReadMeshOptions, readBodyMesh } from '@palpable/engine';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { readUserFile } from '../files/read-file.js';
 import { gltfResolver } from './gltf-resolver.js';
-import { readUserFile } from './read-file.js';
 import { type StepLimits, StepProcess } from './step-process.js';
 
 export interface LoadMeshOptions

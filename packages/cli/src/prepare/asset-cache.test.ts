@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBox, encodeAsset, prepareBody } from '@palpable/engine';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cacheKey, makeFolder, openAssetCache, writeAtomically } from './asset-cache.js';
+import { makeFolder, writeAtomically } from '../files/write-file.js';
+import { cacheKey, openAssetCache } from './asset-cache.js';
 
 let asset: Uint8Array;
 let folder: string;

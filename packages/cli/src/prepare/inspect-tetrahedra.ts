@@ -12,8 +12,8 @@ import {
   type TetrahedraAudit,
   tetrahedraProblems,
 } from '@palpable/engine';
+import { readUserFile } from '../files/read-file.js';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
-import { readUserFile } from '../mesh/read-file.js';
 import { formatNumber } from '../terminal/table.js';
 import { PreparationThread } from './preparation-thread.js';
 import { type PrepareFileOptions, prepareFile } from './prepare-file.js';

@@ -1,8 +1,10 @@
 import {
+  type BodyPart,
   type BuildHooks,
+  bodyWithPart,
   buildSceneMesh,
   type CleanOptions,
-  cleanMesh,
+  cleanBody,
   type DistanceField,
   type ElasticHooks,
   encodeAsset,
@@ -14,6 +16,7 @@ import {
   type SceneBody,
   type TetrahedralMesh,
   type TriangleMesh,
+  wantedParts,
 } from '@palpable/engine';
 import { type LoadMeshOptions, loadMeshFile } from '../mesh/load-mesh-file.js';
 import { createNodeWorkers } from '../parallel/node-workers.js';
@@ -56,9 +59,8 @@ export const preparationTasks = {
   /** Reads a mesh file and cleans its mesh. */
   async read({ path, reading, cleaning }: ReadRequest, { signal }: TaskHooks): Promise<BodySource> {
     const file = await loadMeshFile(path, { ...reading, ...(signal && { signal }) });
-    const { tetrahedra, unitScale, warnings } = file;
-    // The surface of tetrahedra is sound, and its vertices are their nodes.
-    return { mesh: tetrahedra ? file.mesh : cleanMesh(file.mesh, cleaning).mesh, tetrahedra, unitScale, warnings };
+    const { unitScale, warnings } = file;
+    return { ...cleanBody(file, cleaning), unitScale, warnings };
   },
 
   /** Builds the mesh of a shape or a model. */
@@ -66,8 +68,8 @@ export const preparationTasks = {
     return buildSceneMesh(body)!;
   },
 
-  /** Builds the asset of a body. */
-  async build({ mesh, tetrahedra, prepare }: BuildRequest, given: TaskHooks): Promise<BuiltAsset> {
+  /** Builds a body, and an asset of each of its parts. */
+  async build({ mesh, tetrahedra, prepare }: BuildRequest, given: TaskHooks): Promise<BuiltParts> {
     let statistics: FieldStatistics | undefined;
     const hooks: ElasticHooks = {
       ...given,
@@ -77,7 +79,10 @@ export const preparationTasks = {
         statistics = numbers;
       },
     };
-    return { asset: encodeAsset(await prepareBody(mesh, prepare, hooks, tetrahedra)), statistics };
+    const body = await prepareBody(mesh, prepare, hooks, tetrahedra);
+    const parts = [...wantedParts(prepare).keys()];
+    const assets = parts.map((part) => [part, encodeAsset(bodyWithPart(body, part))] as const);
+    return { assets: assets.length > 0 ? assets : [[BARE, encodeAsset(body)]], statistics };
   },
 
   /** Fills the inside of a field with tetrahedra. */
@@ -86,8 +91,11 @@ export const preparationTasks = {
   },
 };
 
-interface BuiltAsset {
-  readonly asset: Uint8Array;
+/** What is left of a body without any of its parts: mesh, audit, mass. */
+export const BARE = 'bare';
+
+interface BuiltParts {
+  readonly assets: readonly (readonly [part: BodyPart | typeof BARE, asset: Uint8Array])[];
   readonly statistics: FieldStatistics | undefined;
 }
 

@@ -30,7 +30,11 @@ async function run(task: TaskName, request: unknown): Promise<void> {
   };
   try {
     const result = await preparationTasks[task](request as never, hooks);
-    answer({ kind: 'done', result }, 'asset' in result ? [result.asset.buffer as ArrayBuffer] : []);
+    const assets = 'assets' in result ? result.assets : [];
+    answer(
+      { kind: 'done', result },
+      assets.map(([, { buffer }]) => buffer as ArrayBuffer),
+    );
   } catch (error) {
     // A clone would lose what makes it ours.
     if (!isPalpableError(error)) answer({ kind: 'failed', error });

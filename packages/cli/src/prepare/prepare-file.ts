@@ -1,4 +1,4 @@
-import { encodeAsset, type FieldStatistics, type PreparedBody, type PrepareOptions } from '@palpable/engine';
+import type { FieldStatistics, PreparedBody, PrepareOptions } from '@palpable/engine';
 import type { AssetCache } from './asset-cache.js';
 import type { ReadRequest, TaskHooks } from './preparation-tasks.js';
 import { PreparationThread } from './preparation-thread.js';
@@ -6,7 +6,6 @@ import { prepareSource, readSource } from './prepare-source.js';
 
 export interface PreparedFile {
   readonly body: PreparedBody;
-  readonly asset: Uint8Array;
   readonly fromCache: boolean;
   /** Metres per unit of the file. */
   readonly unitScale: number;
@@ -25,9 +24,8 @@ export async function prepareFile(path: string, options: PrepareFileOptions): Pr
   const thread = new PreparationThread();
   try {
     const source = await readSource({ path, reading, ...(cleaning && { cleaning }) }, thread, hooks);
-    const { body, asset, statistics } = await prepareSource(source, prepare, cache, thread, hooks);
-    const { unitScale } = source;
-    return { body, asset: asset ?? encodeAsset(body), fromCache: asset === undefined, unitScale, statistics };
+    const { body, fromCache, statistics } = await prepareSource(source, prepare, cache, thread, hooks);
+    return { body, fromCache, unitScale: source.unitScale, statistics };
   } finally {
     thread.close();
   }

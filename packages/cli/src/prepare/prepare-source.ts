@@ -1,7 +1,16 @@
 import { stat } from 'node:fs/promises';
-import { decodeAsset, type FieldStatistics, type PreparedBody, type PrepareOptions } from '@palpable/engine';
+import {
+  type BodyPart,
+  decodeAsset,
+  type FieldStatistics,
+  joinParts,
+  type PreparedBody,
+  type PrepareOptions,
+  wantedParts,
+} from '@palpable/engine';
+import { sha256 } from '../files/sha256.js';
 import { type AssetCache, cacheKey } from './asset-cache.js';
-import { type BodySource, preparationTasks, type ReadRequest, type TaskHooks } from './preparation-tasks.js';
+import { BARE, type BodySource, preparationTasks, type ReadRequest, type TaskHooks } from './preparation-tasks.js';
 import type { PreparationThread } from './preparation-thread.js';
 
 /** Files up to this size are read sooner than a thread for them has started, bytes. */
@@ -18,13 +27,18 @@ export async function readSource(request: ReadRequest, thread: PreparationThread
 
 export interface PreparedSource {
   readonly body: PreparedBody;
-  /** As it is in the cache; undefined for a body that came from there. */
-  readonly asset: Uint8Array | undefined;
-  /** Only when it was built now. */
+  /** Whether nothing had to be built. */
+  readonly fromCache: boolean;
+  /** Of the mesh, cleaned. */
+  readonly sha256: string;
+  /** Only of a field that was built now. */
   readonly statistics: FieldStatistics | undefined;
 }
 
-/** Takes a body from the cache, or builds it into it. */
+/**
+ * Takes the parts of a body from the cache, and builds those that are missing into it. Each part is kept by itself, so
+ * that whoever asks for fewer or for others finds what is there.
+ */
 export async function prepareSource(
   source: Pick<BodySource, 'mesh' | 'tetrahedra'>,
   prepare: PrepareOptions,
@@ -32,17 +46,41 @@ export async function prepareSource(
   thread: PreparationThread,
   hooks: TaskHooks,
 ): Promise<PreparedSource> {
-  const key = cacheKey(contentOf(source), prepare);
-  const cached = await cache.get(key);
-  if (cached) return { body: cached, asset: undefined, statistics: undefined };
-  const { mesh, tetrahedra } = source;
-  const { asset, statistics } = await thread.run('build', { mesh, tetrahedra, prepare }, hooks);
-  await cache.put(key, asset);
-  return { body: decodeAsset(asset), asset, statistics };
+  const hash = sha256(...contentOf(source));
+  const wanted = wantedParts(prepare);
+  const keyOf = (part: PartName) => cacheKey([Buffer.from(hash)], [part, part === BARE ? {} : wanted.get(part)]);
+  const names: PartName[] = wanted.size > 0 ? [...wanted.keys()] : [BARE];
+  const found = new Map<PartName, PreparedBody>();
+  for (const name of names) {
+    const body = await cache.get(keyOf(name));
+    if (body) found.set(name, body);
+  }
+  const missing = names.filter((name) => !found.has(name));
+  let statistics: FieldStatistics | undefined;
+  if (missing.length > 0) {
+    const { mesh, tetrahedra } = source;
+    const built = await thread.run('build', { mesh, tetrahedra, prepare: only(prepare, missing) }, hooks);
+    statistics = built.statistics;
+    for (const [name, asset] of built.assets) {
+      await cache.put(keyOf(name), asset);
+      found.set(name, decodeAsset(asset));
+    }
+  }
+  return { body: joinParts(found), fromCache: missing.length === 0, sha256: hash, statistics };
+}
+
+type PartName = BodyPart | typeof BARE;
+
+function only(prepare: PrepareOptions, parts: readonly PartName[]): PrepareOptions {
+  const names = ['field', 'shell', 'hierarchy', 'elastic'] as const;
+  return {
+    ...prepare,
+    ...Object.fromEntries(names.filter((name) => !parts.includes(name)).map((name) => [name, null])),
+  };
 }
 
 /** The mesh as it was read, not the file's bytes: a glTF file may keep its triangles in other files. */
-export function contentOf({ mesh, tetrahedra }: Pick<BodySource, 'mesh' | 'tetrahedra'>): Uint8Array[] {
+function contentOf({ mesh, tetrahedra }: Pick<BodySource, 'mesh' | 'tetrahedra'>): Uint8Array[] {
   const arrays = [mesh.positions, mesh.triangles];
   if (tetrahedra) arrays.push(tetrahedra.positions, tetrahedra.tetrahedra);
   return arrays.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength));

@@ -1,5 +1,5 @@
 import { type DistanceField, PalpableError, sampleGradient } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
+import { readUserFile } from '../files/read-file.js';
 
 /** Distance and gradient at a point, in the units of the mesh file; negative inside. */
 export interface Probe {

@@ -1,5 +1,5 @@
 import { LIVE_COLUMNS, LIVE_WIDTH, PalpableError, type ProgressListener, type Trajectory } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
+import { readUserFile } from '../files/read-file.js';
 import type { RecordedHand } from './hand-rows.js';
 import { isMcapFile } from './is-recording.js';
 import { readCsv } from './read-csv.js';

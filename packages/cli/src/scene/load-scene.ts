@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type CheckedScene, checkScene, type Scene, sceneError } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
-import { sha256 } from './sha256.js';
+import { readUserFile } from '../files/read-file.js';
+import { sha256 } from '../files/sha256.js';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { readTrajectory, type Trajectory } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
+import { readUserFile } from '../files/read-file.js';
+import { sha256, sha256OfFile } from '../files/sha256.js';
 import { isRecording } from '../record/is-recording.js';
 import { readRecording, trajectoryFromRecording } from '../record/read-recording.js';
-import { sha256, sha256OfFile } from './sha256.js';
 
 export interface LoadedTrajectory {
   readonly trajectory: Trajectory;

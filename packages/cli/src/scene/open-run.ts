@@ -31,6 +31,8 @@ export interface OpenedRun {
   /** Whether they had to be interpolated. */
   readonly resampled: boolean;
   readonly hashes: InputHashes;
+  /** Whether bodies came from the cache, by name. */
+  readonly fromCache: Readonly<Record<string, boolean>>;
   /** Mesh files, as paths that can be opened. */
   readonly meshFiles: readonly string[];
   /** What the user should know, in sentences. */
@@ -74,6 +76,7 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
       trajectory: trajectoryHash,
       meshes: Object.fromEntries([...bodies].map(([name, { sha256: hash }]) => [name, hash])),
     },
+    fromCache: Object.fromEntries([...bodies].map(([name, { fromCache }]) => [name, fromCache])),
     meshFiles: [...bodies.values()].flatMap(({ file }) => (file === null ? [] : [meshPath(scenePath, file)])),
     notes: notesOf(sceneFile, bodies, scene, hand),
   };

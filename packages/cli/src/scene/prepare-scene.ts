@@ -10,9 +10,8 @@ import {
 import type { AssetCache } from '../prepare/asset-cache.js';
 import type { BodySource, TaskHooks } from '../prepare/preparation-tasks.js';
 import { cancelled, PreparationThread } from '../prepare/preparation-thread.js';
-import { contentOf, prepareSource, readSource } from '../prepare/prepare-source.js';
+import { prepareSource, readSource } from '../prepare/prepare-source.js';
 import { meshPath } from './load-scene.js';
-import { sha256 } from './sha256.js';
 
 export interface PreparedSceneBody {
   readonly body: PreparedBody;
@@ -80,12 +79,12 @@ async function prepareSceneBody(
   hooks: TaskHooks,
 ): Promise<PreparedSceneBody> {
   const source = await sourceOf(body, scenePath, thread, hooks);
-  const { body: prepared, asset } = await prepareSource(source, plan, cache, thread, hooks);
+  const { body: prepared, fromCache, sha256 } = await prepareSource(source, plan, cache, thread, hooks);
   return {
     body: prepared,
-    fromCache: asset === undefined,
+    fromCache,
     file: typeof body.mesh === 'string' ? body.mesh : null,
-    sha256: sha256(...contentOf(source)),
+    sha256,
     warnings: source.warnings,
   };
 }

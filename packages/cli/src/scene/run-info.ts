@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isPalpableError, PalpableError } from '@palpable/engine';
-import { readUserFile } from '../mesh/read-file.js';
+import { readUserFile } from '../files/read-file.js';
 import type { InputHashes } from './open-run.js';
 
 /** What stands in the JSON file beside a result: how it came about, and how it went. */

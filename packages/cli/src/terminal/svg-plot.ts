@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { makeFolder, writeAtomically } from '../prepare/asset-cache.js';
+import { makeFolder, writeAtomically } from '../files/write-file.js';
 import { createScales, type Plot, type PlotSeries, type Scale } from './plot.js';
 
 const width = 640;

@@ -1,3 +1,4 @@
+import { type CleanOptions, cleanMesh } from '../mesh/clean.js';
 import { type MeshFile, type ReadMeshOptions, readMesh } from '../mesh/read-mesh.js';
 import { metresPerUnit } from '../mesh/units.js';
 import { isTetrahedraName, type ReadTetrahedraOptions, readTetrahedra } from '../tetrahedra/read-tetrahedra.js';
@@ -13,6 +14,14 @@ export interface ReadBodyOptions extends ReadMeshOptions {
 export interface BodyFile extends Omit<MeshFile, 'format'> {
   readonly format: MeshFile['format'] | 'tetrahedra';
   readonly tetrahedra: TetrahedralMesh | null;
+}
+
+/** What a body is prepared from. The surface of tetrahedra is sound, and cleaning would part it from their nodes. */
+export function cleanBody(
+  { mesh, tetrahedra }: BodyFile,
+  options?: CleanOptions,
+): Pick<BodyFile, 'mesh' | 'tetrahedra'> {
+  return { mesh: tetrahedra ? mesh : cleanMesh(mesh, options).mesh, tetrahedra };
 }
 
 /** Reads the mesh of a body: of triangles, or of tetrahedra, by the name of its file. */

@@ -28,6 +28,9 @@ import { buildTriangleTree, type TriangleTree } from './triangle-tree.js';
  * depend on the number of workers.
  */
 
+/** Voxels along the longest side, of whoever does not say. */
+export const DEFAULT_RESOLUTION = 128;
+
 export interface FieldOptions {
   /** Voxels along the longest side of the mesh; 128 unless given. */
   readonly resolution?: number;
@@ -350,7 +353,7 @@ function layOutGrid(bounds: Float64Array, options: FieldOptions, offset: number)
       `The field's offset is ${offset} m, but the mesh is only ${longest} m long: at most a quarter of that is possible.`,
     );
   }
-  const voxelSize = options.voxelSize ?? longest / (options.resolution ?? 128);
+  const voxelSize = options.voxelSize ?? longest / (options.resolution ?? DEFAULT_RESOLUTION);
   const resolution = longest / voxelSize;
   if (!(resolution >= 1 && resolution <= MAX_RESOLUTION * 1.0001)) {
     throw new PalpableError(

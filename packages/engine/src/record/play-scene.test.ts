@@ -101,6 +101,17 @@ describe.each(['static-friction', 'penalty'] as const)('with %s', (kind) => {
   });
 });
 
+test('the hand is asked after every cycle whether it is over', () => {
+  const poses = Array.from({ length: 5 }, () => createPose(0, 0, 0.1));
+  const asked: number[] = [];
+  const isOver = (_: unknown, cycle: number) => {
+    asked.push(cycle);
+    return false;
+  };
+  expect(playScene(stageOf(plain), { ...handAlong(poses), isOver }, {}).cycles).toBe(5);
+  expect(asked).toEqual([0, 1, 2, 3, 4]);
+});
+
 test('probes see every cycle, and the hand ends the play', () => {
   const poses = Array.from({ length: 50 }, (_, i) => createPose(0, 0, 0.03 - 0.0005 * i));
   const { column, cycles, finalPose, capped } = playScene(

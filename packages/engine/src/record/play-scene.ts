@@ -23,7 +23,7 @@ export interface Hand {
   readonly cycles: number;
   /** Writes the device's pose. It is asked for cycle 0, 1, 2 …, and may read what the last cycle gave. */
   readonly move: (devicePose: Pose, cycle: number, last: MethodOutput) => void;
-  /** Ends the play after this cycle. */
+  /** Ends the play after this cycle. It is asked after every cycle, the last one included. */
   readonly isOver?: (output: MethodOutput, cycle: number) => boolean;
   /** s; multiples of the time step unless given. */
   readonly timeOf?: (cycle: number) => number;
@@ -121,7 +121,8 @@ export function playCycle(play: ScenePlay): boolean {
   if (output.capped !== 0) counters.capped += 1;
   if (output.contacts > counters.maxContacts) counters.maxContacts = output.contacts;
   counters.states[output.frictionState] += 1;
-  play.isOver = cycle + 1 >= hand.cycles || hand.isOver?.(output, cycle) === true;
+  const isEnded = hand.isOver?.(output, cycle) === true;
+  play.isOver = isEnded || cycle + 1 >= hand.cycles;
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type { PreparedElasticOptions } from '../asset/prepare-elastic.js';
 import type { PreparedHierarchyOptions, PrepareOptions } from '../asset/prepared-body.js';
+import { DEFAULT_RESOLUTION } from '../field/build-field.js';
 import type { PreparedBodies } from '../method/method-definition.js';
 import { methodOf } from '../method/methods.js';
 import { type BodyPart, lacksPart, planPairs } from '../method/scene-pairs.js';
@@ -46,8 +47,6 @@ function fieldOptions({ field }: SceneBody) {
   const { resolution, offset } = field ?? { resolution: DEFAULT_RESOLUTION, offset: 0 };
   return { resolution, ...(offset > 0 && { offset }) };
 }
-
-const DEFAULT_RESOLUTION = 128;
 
 function shellOptions({ shell }: SceneBody): ShellOptions {
   if (!shell) return { seed: 1 };

@@ -1,4 +1,4 @@
-import { MAX_RESOLUTION } from '../field/build-field.js';
+import { DEFAULT_RESOLUTION, MAX_RESOLUTION } from '../field/build-field.js';
 import { builtInModels } from '../model/models.js';
 import { deformable } from './material-parameters.js';
 import type { GroupParameter, ValueOf, VariantsParameter } from './parameter.js';
@@ -78,7 +78,7 @@ const field = {
       whole: true,
       min: 8,
       max: MAX_RESOLUTION,
-      default: 128,
+      default: DEFAULT_RESOLUTION,
       meaning: 'Voxels along the longest side of the body.',
       extremes: 'Too low, and edges are rounded by about a voxel; twice as many take four times the memory.',
     },

@@ -10,10 +10,10 @@ import { analyseSurface, type Surface } from './surface.js';
 import { SurfaceNormals } from './surface-normals.js';
 import { type SurfaceSamples, sampleSurface } from './surface-samples.js';
 
-const DEFAULT_COUNT = 4000;
+export const DEFAULT_COUNT = 4000;
 const MAX_COUNT = 5_000_000;
-const DEFAULT_SEED = 1;
-const DEFAULT_CREASE_ANGLE = Math.PI / 6;
+export const DEFAULT_SEED = 1;
+export const DEFAULT_CREASE_ANGLE = Math.PI / 6;
 
 /**
  * Random samples per point kept. More makes the points a little more even (smallest distance 0.70 of the ideal with 5,

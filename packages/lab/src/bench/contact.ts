@@ -1,4 +1,3 @@
-import { percentile } from '@palpable/cli/internal';
 import {
   bruteForceContacts,
   type ContactQuery,
@@ -9,6 +8,7 @@ import {
   normalizePose,
   type Pose,
   type PreparedBody,
+  percentile,
   queryContacts,
   type RandomSource,
   relativePose,
@@ -16,7 +16,7 @@ import {
   sampleGradient,
   transformPoint,
 } from '@palpable/engine';
-import { microsecondsPerCall } from './statistics.js';
+import { mean, microsecondsPerCall } from '../play/statistics.js';
 
 /** Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts. */
 export interface ContactBenchReport {
@@ -178,8 +178,4 @@ function compareWithBruteForce(
     if (n % 500 === 0) onFraction(n / poses);
   }
   return { posesCompared: poses, posesInContact, posesDifferent };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

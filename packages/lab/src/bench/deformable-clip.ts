@@ -1,27 +1,22 @@
-import {
-  type AssetCache,
-  checkSceneFile,
-  mapBodies,
-  prepareScene,
-  sceneFile,
-  soundScene,
-} from '@palpable/cli/internal';
+import { type AssetCache, checkSceneFile, mapBodies, prepareScene, soundScene } from '@palpable/cli/internal';
 import {
   CAPPED_ITERATIONS,
   createDeformableWorld,
-  createMethodOutput,
   createPose,
   type DeformableSetup,
   describeDeformableScene,
   type ElasticBody,
+  type Hand,
+  handAlong,
   type Pose,
   type PreparedBody,
+  type Probe,
   type ProximityModel,
   type Scene,
-  STAGE_CONTACT,
-  STAGE_METHOD,
   sceneWithMethod,
 } from '@palpable/engine';
+import { sceneFile } from '../play/load-scene.js';
+import { play, type Recording } from '../play/play.js';
 
 /** The clip on the rigid pipe of the gallery with elements of one size. */
 export interface ClipScene {
@@ -40,17 +35,8 @@ export interface ClipVariant {
   readonly local: 'exact' | 'diagonal';
 }
 
-/** Every cycle of one replay. */
-export interface ClipReplay {
-  readonly methodUs: Float64Array;
-  readonly proximityUs: Float64Array;
-  /** Contacts that were solved, and those of them that press. */
-  readonly solved: Float64Array;
-  readonly pressing: Float64Array;
-  readonly sweeps: Float64Array;
-  /** 1 where the solver met its cap on sweeps. */
-  readonly capped: Float64Array;
-}
+/** Contacts that were solved, in how many sweeps, and 1 where the solver met its cap on them. Contacts are those that press. */
+export type ClipReplay = Recording<'solved' | 'sweeps' | 'sweeps_capped'>;
 
 const CLIP = 'clip';
 
@@ -113,39 +99,39 @@ export function clipMotion(phase: number): Pose[] {
 /** Called after every cycle. */
 export type OnCycle = (cycle: number, world: ReturnType<typeof createDeformableWorld>) => void;
 
+interface ClipPlay {
+  readonly onCycle?: OnCycle;
+  /** Proximity is not worked out again. */
+  readonly models?: readonly ProximityModel[];
+}
+
 /** Plays the motion with proximity in the same thread, or with the models that were found when it was played before. */
 export function playClip(
   setup: DeformableSetup,
   motion: readonly Pose[],
-  { onCycle, models }: { readonly onCycle?: OnCycle; readonly models?: readonly ProximityModel[] } = {},
+  { onCycle, models }: ClipPlay = {},
 ): ClipReplay {
-  let cycle = 0;
-  const link = models && { model: () => models[cycle]!, tell: () => {} };
+  let now = 0;
+  const link = models && { model: () => models[now]!, tell: () => {} };
   const world = createDeformableWorld(setup, { clock: () => performance.now(), ...(link && { link }) });
   const { dynamics } = world;
-  const method = world.methods[0]!;
-  const output = createMethodOutput();
-  const column = () => new Float64Array(motion.length);
-  const replay: ClipReplay = {
-    methodUs: column(),
-    proximityUs: column(),
-    solved: column(),
-    pressing: column(),
-    sweeps: column(),
-    capped: column(),
+  const along = handAlong(motion);
+  const hand: Hand = {
+    ...along,
+    move: (device, cycle, last) => {
+      now = cycle;
+      along.move(device, cycle, last);
+    },
   };
-  method.reset(motion[0]!);
-  for (; cycle < motion.length; cycle += 1) {
-    method.step(output, motion[cycle]!);
-    replay.methodUs[cycle] = output.stageUs[STAGE_METHOD]!;
-    replay.proximityUs[cycle] = output.stageUs[STAGE_CONTACT]!;
-    replay.solved[cycle] = dynamics.contacts.count;
-    replay.pressing[cycle] = output.contacts;
-    replay.sweeps[cycle] = dynamics.sweeps;
-    replay.capped[cycle] = output.capped & CAPPED_ITERATIONS ? 1 : 0;
-    onCycle?.(cycle, world);
-  }
-  return replay;
+  const probes: Record<'solved' | 'sweeps' | 'sweeps_capped', Probe> = {
+    solved: () => dynamics.contacts.count,
+    sweeps: ({ cycle }) => {
+      onCycle?.(cycle, world);
+      return dynamics.sweeps;
+    },
+    sweeps_capped: ({ output }) => (output.capped & CAPPED_ITERATIONS ? 1 : 0),
+  };
+  return play({ method: world.methods[0]!, timeStep: setup.options.timeStep }, hand, { probes });
 }
 
 /** What proximity found in every cycle of the motion. */
@@ -153,27 +139,4 @@ export function recordModels(setup: DeformableSetup, motion: readonly Pose[]): P
   const models: ProximityModel[] = [];
   playClip(setup, motion, { onCycle: (_, { methods }) => models.push(methods[0]!.contactModel!.slice()) });
   return models;
-}
-
-/**
- * Each cycle's least times of all replays: what the machine does beside us only ever adds. With `models` proximity is not
- * worked out again.
- */
-export function leastTimes(
-  setup: DeformableSetup,
-  motion: readonly Pose[],
-  replays: number,
-  models?: readonly ProximityModel[],
-): ClipReplay {
-  const play = () => playClip(setup, motion, models && { models });
-  const best = play();
-  for (let n = 1; n < replays; n += 1) {
-    const again = play();
-    for (const name of ['methodUs', 'proximityUs'] as const) {
-      again[name].forEach((us, cycle) => {
-        best[name][cycle] = Math.min(us, best[name][cycle]!);
-      });
-    }
-  }
-  return best;
 }

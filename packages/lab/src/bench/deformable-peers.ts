@@ -1,17 +1,17 @@
-import { percentile } from '@palpable/cli/internal';
 import {
   type ConeProblem,
   type ConeSolverName,
   coneResidual,
   createConeGaussSeidel,
-  createConeProblem,
   createElasticDynamics,
   type DeformableSetup,
-  layDense,
   nodesInBox,
   type Pose,
+  percentile,
   solveCone,
 } from '@palpable/engine';
+import { leastOfEach, timeCall } from '../play/statistics.js';
+import { selectContacts } from '../reproduce/studies/duriez-rig.js';
 import { type ClipScene, type OnCycle, playClip } from './deformable-clip.js';
 
 /** One way to solve the contact problems of a run, all from zero forces: the solve call alone. */
@@ -32,20 +32,12 @@ export function recordProblems(setup: DeformableSetup, motion: readonly Pose[], 
   const found: ConeProblem[] = [];
   const onCycle: OnCycle = (_, { dynamics }) => {
     const { problem } = dynamics;
-    if (dynamics.groups === 1 && problem.count === setup.options.contacts) found.push(copyProblem(problem));
+    if (dynamics.groups === 1 && problem.count === setup.options.contacts)
+      found.push(selectContacts(problem, [...Array(problem.count).keys()]));
   };
   playClip(setup, motion, { onCycle });
   const stride = Math.max(1, found.length / most);
   return Array.from({ length: Math.min(most, found.length) }, (_, n) => found[Math.floor(n * stride)]!);
-}
-
-function copyProblem({ count, blocks, free, coefficient }: ConeProblem): ConeProblem {
-  const copy = createConeProblem(count);
-  layDense(copy, count);
-  copy.blocks.set(blocks.subarray(0, copy.blocks.length));
-  copy.free.set(free.subarray(0, 3 * count));
-  copy.coefficient.set(coefficient.subarray(0, count));
-  return copy;
 }
 
 /** The solver of the cycle, in both forms, beside Lemke's method on pyramids and without friction, and Newton's. */
@@ -84,23 +76,14 @@ export function timeSolvers(
 type Solve = (problem: ConeProblem) => Float64Array;
 
 function timeSolver(solver: string, problems: readonly ConeProblem[], solve: Solve, replays: number): SolverRow {
-  const least = new Float64Array(problems.length).fill(Number.POSITIVE_INFINITY);
-  let worstResidual = 0;
-  for (let replay = 0; replay < replays; replay += 1) {
-    problems.forEach((problem, n) => {
-      const begun = performance.now();
-      const forces = solve(problem);
-      least[n] = Math.min(least[n]!, 1000 * (performance.now() - begun));
-      if (replay === 0) worstResidual = Math.max(worstResidual, coneResidual(problem, forces));
-    });
-  }
+  const least = leastOfEach(problems, replays, (problem) => timeCall(() => solve(problem)));
   return {
     solver,
     problems: problems.length,
     contacts: problems[0]?.count ?? 0,
     p50Us: percentile(least, 50),
     p99Us: percentile(least, 99),
-    worstResidual,
+    worstResidual: Math.max(0, ...problems.map((problem) => coneResidual(problem, solve(problem)))),
   };
 }
 
@@ -123,10 +106,6 @@ export function timeVolume({ scene, elastic }: ClipScene): number {
   });
   const forces = new Float64Array(positions.length);
   forces[3 * elastic.surfaceNodes[elastic.columnOf.indexOf(0)]!] = 1;
-  const us = Array.from({ length: VOLUME_STEPS }, () => {
-    const begun = performance.now();
-    dynamics.step(forces);
-    return 1000 * (performance.now() - begun);
-  });
+  const us = Array.from({ length: VOLUME_STEPS }, () => timeCall(() => dynamics.step(forces)));
   return percentile(us, 50);
 }

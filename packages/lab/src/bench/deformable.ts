@@ -1,12 +1,12 @@
-import { openAssetCache, percentile } from '@palpable/cli/internal';
-import type { Pose } from '@palpable/engine';
+import { openAssetCache } from '@palpable/cli/internal';
+import { type Pose, percentile } from '@palpable/engine';
+import { leastTimes, mean, sum } from '../play/statistics.js';
 import {
   type ClipReplay,
   type ClipScene,
   type ClipVariant,
   clipMotion,
   clipSetup,
-  leastTimes,
   loadClip,
   NO_CACHE,
   playClip,
@@ -142,51 +142,54 @@ async function timeContacts(
     const setup = clipSetup(clip, variant);
     const models = recordModels(setup, motion);
     const { shares } = await profileStages(() => playClip(setup, motion, { models }));
-    rows.push(contactsRow(clip, variant, leastTimes(setup, motion, replays, models), shares));
+    rows.push(
+      contactsRow(
+        clip,
+        variant,
+        leastTimes(replays, () => playClip(setup, motion, { models })),
+        shares,
+      ),
+    );
   }
   return rows;
 }
 
 function contactsRow(clip: ClipScene, variant: ClipVariant, replay: ClipReplay, shares: StageShares): ContactsRow {
   const { contacts, coefficient, local } = variant;
-  const full = (values: Float64Array) => fullCycles(replay, values, contacts);
-  const pressing = full(replay.pressing);
+  const full = (name: keyof ClipReplay['column']) => fullCycles(replay, name, contacts);
+  const pressing = full('contacts');
   return {
     contacts,
     friction: coefficient,
     local,
     nodes: clip.elastic.columnCount,
     cycles: pressing.length,
-    meanPressing: sum(pressing) / pressing.length,
+    meanPressing: mean(pressing),
     mostPressing: percentile(pressing, 100),
-    sweepsP50: percentile(full(replay.sweeps), 50),
-    sweepsP99: percentile(full(replay.sweeps), 99),
-    capped: sum(full(replay.capped)),
-    cycleP50Us: percentile(full(replay.methodUs), 50),
-    cycleP99Us: percentile(full(replay.methodUs), 99),
+    sweepsP50: percentile(full('sweeps'), 50),
+    sweepsP99: percentile(full('sweeps'), 99),
+    capped: sum(full('sweeps_capped')),
+    cycleP50Us: percentile(full('us_method'), 50),
+    cycleP99Us: percentile(full('us_method'), 99),
     shares,
   };
 }
 
 /** Of the cycles that solve as many contacts as are allowed. */
-function fullCycles({ solved }: ClipReplay, values: Float64Array, contacts: number): Float64Array {
-  return values.filter((_, cycle) => solved[cycle] === contacts);
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((a, b) => a + b, 0);
+function fullCycles({ column }: ClipReplay, name: keyof ClipReplay['column'], contacts: number): Float64Array {
+  return column[name].filter((_, cycle) => column.solved[cycle] === contacts);
 }
 
 function timeSize(clip: ClipScene, motion: readonly Pose[], { replays }: DeformableBenchOptions): SizeRow {
   const setup = clipSetup(clip, { contacts: CONTACTS_OF_BAR, coefficient: FRICTION, local: 'exact' });
-  const replay = leastTimes(setup, motion, replays);
-  const us = (values: Float64Array, p: number) => percentile(fullCycles(replay, values, CONTACTS_OF_BAR), p);
+  const replay = leastTimes(replays, () => playClip(setup, motion));
+  const us = (name: 'us_method' | 'us_contact', p: number) => percentile(fullCycles(replay, name, CONTACTS_OF_BAR), p);
   const { elastic, scene, preparationSeconds } = clip;
   return {
-    cycleP50Us: us(replay.methodUs, 50),
-    cycleP99Us: us(replay.methodUs, 99),
-    proximityP50Us: us(replay.proximityUs, 50),
-    proximityP99Us: us(replay.proximityUs, 99),
+    cycleP50Us: us('us_method', 50),
+    cycleP99Us: us('us_method', 99),
+    proximityP50Us: us('us_contact', 50),
+    proximityP99Us: us('us_contact', 99),
     elementSize: scene.bodies.clip!.deformable!.elementSize!,
     tetrahedra: elastic.tetrahedra.tetrahedra.length / 4,
     nodes: elastic.tetrahedra.positions.length / 3,

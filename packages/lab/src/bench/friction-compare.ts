@@ -1,5 +1,4 @@
-import { percentile } from '@palpable/cli/internal';
-import type { FrictionProblem } from '@palpable/engine';
+import { type FrictionProblem, percentile } from '@palpable/engine';
 import { createHighsPeer, type HighsForm, timePeer } from './friction-peers.js';
 import { type SolveOptions, shuffle, timeSolves } from './friction-solve.js';
 

@@ -1,38 +1,29 @@
-import { percentile } from '@palpable/cli/internal';
 import {
   createFrictionModel,
   createFrictionResult,
-  createMethodOutput,
   DEFAULT_FRICTION_OPTIONS,
   type FrictionProblem,
+  handAlong,
   type Pose,
-  STAGE_CONTACT,
-  STAGE_FRICTION,
-  STAGE_METHOD,
-  STAGE_TOTAL,
+  percentile,
+  playScene,
   STATE_FREE,
 } from '@palpable/engine';
+import { play, type Recording } from '../play/play.js';
+import { leastTimes } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 
 /** A motion that was played: what happened in each cycle, without times. */
 export interface RecordedMotion {
-  readonly contacts: Uint32Array;
+  readonly contacts: Float64Array;
   /** `STATE_…` of each cycle. */
-  readonly state: Uint8Array;
+  readonly state: Float64Array;
   /** 1 for cycles within 5 % of the limit: friction 5 % weaker would not hold, 5 % stronger would. */
-  readonly nearLimit: Uint8Array;
+  readonly nearLimit: Float64Array;
   /** Contacts in the median of the cycles with any. */
   readonly typicalContacts: number;
   /** Cycles in which a cap on iterations, contacts or visits was met. */
   readonly capped: number;
-}
-
-/** Least time of each cycle, by stage, microseconds. */
-export interface CycleTimes {
-  readonly total: Float64Array;
-  readonly contact: Float64Array;
-  readonly friction: Float64Array;
-  readonly method: Float64Array;
 }
 
 const NEAR = 0.05;
@@ -40,21 +31,17 @@ const REPETITIONS = 5;
 
 export function recordMotion(corner: CornerScene, motion: readonly Pose[]): RecordedMotion {
   const method = createCornerMethod(corner);
-  const output = createMethodOutput();
-  const contacts = new Uint32Array(motion.length);
-  const state = new Uint8Array(motion.length);
-  const nearLimit = new Uint8Array(motion.length);
-  const judge = createJudge(method.problem.capacity);
-  let capped = 0;
-  method.reset(motion[0]);
-  motion.forEach((pose, cycle) => {
-    method.step(output, pose);
-    contacts[cycle] = output.contacts;
-    state[cycle] = output.frictionState;
-    if (output.capped !== 0) capped += 1;
-    if (output.frictionState === STATE_FREE) return;
-    if (!judge(method.problem, 1 - NEAR) && judge(method.problem, 1 + NEAR)) nearLimit[cycle] = 1;
+  const { problem } = method;
+  const judge = createJudge(problem.capacity);
+  const { column, capped } = play({ method, timeStep: corner.scene.timeStep }, handAlong(motion), {
+    probes: {
+      near: ({ output }) => {
+        if (output.frictionState === STATE_FREE) return 0;
+        return !judge(problem, 1 - NEAR) && judge(problem, 1 + NEAR) ? 1 : 0;
+      },
+    },
   });
+  const { contacts, state, near: nearLimit } = column;
   const typicalContacts = percentile(
     contacts.filter((count) => count > 0),
     50,
@@ -83,34 +70,20 @@ export function recordProblems(
   count: number,
 ): FrictionProblem[] {
   const method = createCornerMethod(corner);
-  const output = createMethodOutput();
   const problems: FrictionProblem[] = [];
-  method.reset(motion[0]);
-  for (let cycle = 0; cycle < from + count; cycle += 1) {
-    method.step(output, motion[cycle]);
-    if (cycle >= from) problems.push(copyProblem(method.problem));
-  }
+  playScene({ method, timeStep: corner.scene.timeStep }, handAlong(motion.slice(0, from + count)), {
+    kept: ({ cycle }) => (cycle >= from ? problems.push(copyProblem(method.problem)) : 0),
+  });
   return problems;
 }
 
 /** Plays the motion once to warm up and five times with a clock; the cycles are the same each time. */
-export function timeCycles(corner: CornerScene, motion: readonly Pose[]): CycleTimes {
-  const least = () => new Float64Array(motion.length).fill(Number.POSITIVE_INFINITY);
-  const times = { total: least(), contact: least(), friction: least(), method: least() };
-  for (let repetition = 0; repetition <= REPETITIONS; repetition += 1) {
-    // Anew each time: a model that remembers its last answer would start from another one.
+export function timeCycles(corner: CornerScene, motion: readonly Pose[]): Recording {
+  // A new method each time: a model that remembers its last answer would start from another one.
+  const once = () => {
     const method = createCornerMethod(corner, () => performance.now());
-    const output = createMethodOutput();
-    method.reset(motion[0]);
-    for (let cycle = 0; cycle < motion.length; cycle += 1) {
-      method.step(output, motion[cycle]);
-      if (repetition === 0) continue;
-      const { stageUs } = output;
-      times.total[cycle] = Math.min(times.total[cycle], stageUs[STAGE_TOTAL]);
-      times.contact[cycle] = Math.min(times.contact[cycle], stageUs[STAGE_CONTACT]);
-      times.friction[cycle] = Math.min(times.friction[cycle], stageUs[STAGE_FRICTION]);
-      times.method[cycle] = Math.min(times.method[cycle], stageUs[STAGE_METHOD]);
-    }
-  }
-  return times;
+    return play({ method, timeStep: corner.scene.timeStep }, handAlong(motion));
+  };
+  once();
+  return leastTimes(REPETITIONS, once);
 }

@@ -1,5 +1,7 @@
-import { percentile } from '@palpable/cli/internal';
-import { type CycleTimes, type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
+import { percentile } from '@palpable/engine';
+import type { Recording } from '../play/play.js';
+import { fitLine } from '../play/statistics.js';
+import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
 import { createCornerMotion } from './friction-motion.js';
 import { loadCorner, POINTS_OF_PAPER } from './friction-scene.js';
 import { timeSolves } from './friction-solve.js';
@@ -63,33 +65,22 @@ export async function measureGrowth(
 }
 
 /** p50 of the cycles in which the cube touches all three faces. */
-function typicalCycle({ total }: CycleTimes, { contacts, typicalContacts }: RecordedMotion): number {
+function typicalCycle({ column }: Recording, { contacts, typicalContacts }: RecordedMotion): number {
   return percentile(
-    total.filter((_, cycle) => contacts[cycle] >= 0.9 * typicalContacts),
+    column.us_total.filter((_, cycle) => contacts[cycle] >= 0.9 * typicalContacts),
     50,
   );
 }
 
 function fit(name: GrowthFit['name'], rows: readonly GrowthRow[]): GrowthFit {
   const points = rows.map((row) => [row.contacts, row[name]] as const);
-  const line = leastSquares(points);
+  const line = fitLine(points);
   const logarithms = points.filter(([x]) => x >= 0.9 * 100).map(([x, y]) => [Math.log(x), Math.log(y)] as const);
   return {
     name,
-    baseUs: line.base,
+    baseUs: line.intercept,
     perContactUs: line.slope,
     rSquared: line.rSquared,
-    exponent: logarithms.length > 1 ? leastSquares(logarithms).slope : null,
+    exponent: logarithms.length > 1 ? fitLine(logarithms).slope : null,
   };
-}
-
-function leastSquares(points: readonly (readonly [x: number, y: number])[]) {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const meanX = mean(points.map(([x]) => x));
-  const meanY = mean(points.map(([, y]) => y));
-  const products = mean(points.map(([x, y]) => (x - meanX) * (y - meanY)));
-  const slope = products / mean(points.map(([x]) => (x - meanX) ** 2));
-  const base = meanY - slope * meanX;
-  const unexplained = mean(points.map(([x, y]) => (y - base - slope * x) ** 2));
-  return { slope, base, rSquared: 1 - unexplained / mean(points.map(([, y]) => (y - meanY) ** 2)) };
 }

@@ -1,5 +1,6 @@
 import type { FrictionProblem } from '@palpable/engine';
 import type { Highs, Model, ModelData } from 'highs';
+import { leastOfEach, timeCall } from '../play/statistics.js';
 import { dot, type Matrix, reduceStatic, type StaticReduction } from './static-reduction.js';
 
 /**
@@ -66,16 +67,13 @@ export interface PeerTimes {
 
 /** Plays a sequence of problems that differ in their wrench alone, several times over. */
 export function timePeer(peer: FrictionPeer, problems: readonly FrictionProblem[], repetitions = 5): PeerTimes {
-  const microseconds = new Float64Array(problems.length).fill(Number.POSITIVE_INFINITY);
   const holds = new Array<boolean>(problems.length);
-  for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    problems.forEach((problem, n) => {
-      peer.setWrench(problem);
-      const started = performance.now();
+  const microseconds = leastOfEach(problems, repetitions, (problem, n) => {
+    peer.setWrench(problem);
+    return timeCall(() => {
       holds[n] = peer.solve();
-      microseconds[n] = Math.min(microseconds[n], (performance.now() - started) * 1000);
     });
-  }
+  });
   return { microseconds, holds };
 }
 

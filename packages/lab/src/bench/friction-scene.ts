@@ -1,18 +1,15 @@
-import { checkSceneFile, openAssetCache, prepareScene, sceneFile, soundScene } from '@palpable/cli/internal';
 import {
   type Clock,
   createFrictionProblem,
   createSceneMethod,
   type FrictionProblem,
-  type PreparedBody,
   type Scene,
   type StaticFrictionMethod,
 } from '@palpable/engine';
+import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 
 /** The corner and the cube with as many points on the corner as wanted; more points are more contacts. */
-export interface CornerScene {
-  readonly scene: Scene;
-  readonly bodies: ReadonlyMap<string, PreparedBody>;
+export interface CornerScene extends LoadedScene {
   readonly points: number;
 }
 
@@ -27,17 +24,15 @@ export async function loadCorner(
   points: number,
   onProgress: (stage: string, fraction: number) => void,
 ): Promise<CornerScene> {
-  const path = sceneFile(FILE);
-  const read = soundScene(await checkSceneFile(path));
-  const corner = read.bodies.corner;
-  const scene: Scene = {
-    ...read,
-    contact: { ...read.contact, maxContacts: MAX_CONTACTS },
-    bodies: { ...read.bodies, corner: { ...corner, shell: { ...corner.shell!, count: points, spacing: null } } },
+  const change = (read: Scene): Scene => {
+    const corner = read.bodies.corner!;
+    return {
+      ...read,
+      contact: { ...read.contact, maxContacts: MAX_CONTACTS },
+      bodies: { ...read.bodies, corner: { ...corner, shell: { ...corner.shell!, count: points, spacing: null } } },
+    };
   };
-  const prepared = await prepareScene(scene, path, { cache: openAssetCache(), onProgress });
-  const bodies = new Map([...prepared].map(([name, { body }]) => [name, body]));
-  return { scene, bodies, points };
+  return { ...(await loadGalleryScene(FILE, { change, onProgress })), points };
 }
 
 /** Without a clock it neither looks at one nor allocates. */

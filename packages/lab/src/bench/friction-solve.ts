@@ -9,12 +9,15 @@ import {
   type FrictionModelName,
   type FrictionModelOptions,
   type FrictionProblem,
+  handAlong,
   normalizePose,
   type Pose,
+  playScene,
   type RandomSource,
   type StaticFrictionMethod,
   sceneWithMethod,
 } from '@palpable/engine';
+import { leastOfEach, timeCall } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 
 /** Least time of each problem, microseconds, and the answers. */
@@ -40,31 +43,21 @@ export function timeSolves(
   const capacity = problems.reduce((most, { count }) => Math.max(most, count), 1);
   const result = createFrictionResult(capacity);
   const create = () => createFrictionModel(name, { ...DEFAULT_FRICTION_OPTIONS, ...options, capacity });
-  const microseconds = new Float64Array(problems.length).fill(Number.POSITIVE_INFINITY);
   const holds = new Array<boolean>(problems.length);
   const iterations = new Uint32Array(problems.length);
-  for (let repetition = 0; repetition <= REPETITIONS; repetition += 1) {
-    const models = Array.from({ length: batch }, create);
-    problems.forEach((problem, n) => {
-      if (cold) for (let m = 0; m < batch; m += 1) models[m] = create();
-      const each = timeBatch(models, result, problem);
-      // The first round warms up.
-      if (repetition > 0) microseconds[n] = Math.min(microseconds[n], each);
-      holds[n] = result.holds;
-      iterations[n] = result.iterations;
+  let models: FrictionModel[] = [];
+  const time = (problem: FrictionProblem, n: number) => {
+    if (cold || n === 0) models = Array.from({ length: batch }, create);
+    const all = timeCall(() => {
+      for (let m = 0; m < batch; m += 1) models[m].solve(result, problem);
     });
-  }
-  return { microseconds, holds, iterations };
-}
-
-function timeBatch(
-  models: readonly FrictionModel[],
-  result: ReturnType<typeof createFrictionResult>,
-  problem: FrictionProblem,
-): number {
-  const started = performance.now();
-  for (let m = 0; m < models.length; m += 1) models[m].solve(result, problem);
-  return ((performance.now() - started) * 1000) / models.length;
+    holds[n] = result.holds;
+    iterations[n] = result.iterations;
+    return all / batch;
+  };
+  // Warms up.
+  leastOfEach(problems, 1, time);
+  return { microseconds: leastOfEach(problems, REPETITIONS, time), holds, iterations };
 }
 
 /** Loads from this to that part of the limit, in even steps. */
@@ -89,12 +82,9 @@ export function raisedLoads(
   // The wrench decides which contacts separate; here their set must not change.
   const scene = sceneWithMethod(corner.scene, 'static-friction', { separation: 'off' });
   const method = createCornerMethod({ ...corner, scene });
-  const output = createMethodOutput();
-  method.reset(press[0]);
-  for (const pose of press) method.step(output, pose);
   const device = press[press.length - 1];
-  for (let cycle = 0; cycle < SETTLING; cycle += 1) method.step(output, device);
-  const tool = output.toolPose.slice();
+  const poses = [...press, ...Array.from({ length: SETTLING }, () => device)];
+  const { finalPose: tool } = playScene({ method, timeStep: corner.scene.timeStep }, handAlong(poses), {});
   const random = createRandom(seed);
   return Array.from({ length: directions }, () => {
     const goTo = randomWay(device, random);

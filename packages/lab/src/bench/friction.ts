@@ -1,7 +1,15 @@
-import { percentile } from '@palpable/cli/internal';
-import { type FrictionModelName, frictionModels, type Pose, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import {
+  type FrictionModelName,
+  frictionModels,
+  type Pose,
+  percentile,
+  STATE_SLIP,
+  STATE_STICK,
+} from '@palpable/engine';
+import type { Recording } from '../play/play.js';
+import { sum } from '../play/statistics.js';
 import { type CompareReport, compareWithHighs } from './friction-compare.js';
-import { type CycleTimes, type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
+import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
 import { type GrowthReport, measureGrowth } from './friction-growth.js';
 import { createCornerMotion } from './friction-motion.js';
 import { type CornerScene, loadCorner, POINTS_OF_PAPER } from './friction-scene.js';
@@ -114,12 +122,12 @@ function timeModels(corner: CornerScene, motion: readonly Pose[], pressed: numbe
   });
 }
 
-function describeCycles(recorded: RecordedMotion, times: CycleTimes): CycleReport {
+function describeCycles(recorded: RecordedMotion, { column }: Recording): CycleReport {
   const { contacts, state, nearLimit, typicalContacts, capped } = recorded;
   const atCorner = (cycle: number) => Math.abs(contacts[cycle] - typicalContacts) <= AROUND;
   const row = (name: string, wanted: (cycle: number) => boolean): CycleRow => {
     const pick = (values: Float64Array) => values.filter((_, cycle) => wanted(cycle));
-    const total = pick(times.total);
+    const total = pick(column.us_total);
     return {
       cycles: name,
       count: total.length,
@@ -129,14 +137,14 @@ function describeCycles(recorded: RecordedMotion, times: CycleTimes): CycleRepor
       ),
       p50Us: percentile(total, 50),
       p99Us: percentile(total, 99),
-      contactUs: percentile(pick(times.contact), 50),
-      frictionUs: percentile(pick(times.friction), 50),
-      methodUs: percentile(pick(times.method), 50),
+      contactUs: percentile(pick(column.us_contact), 50),
+      frictionUs: percentile(pick(column.us_friction), 50),
+      methodUs: percentile(pick(column.us_method), 50),
     };
   };
   return {
     cycles: contacts.length,
-    nearLimit: nearLimit.reduce((sum, near) => sum + near, 0) / nearLimit.length,
+    nearLimit: sum(nearLimit) / nearLimit.length,
     capped,
     rows: [
       row('sticking', (cycle) => state[cycle] === STATE_STICK && atCorner(cycle)),

@@ -9,8 +9,8 @@ import {
   rotationMatrix,
   stepHeuristic,
 } from '@palpable/engine';
+import { microsecondsPerCall } from '../play/statistics.js';
 import type { GodObjectRig } from '../reproduce/god-object-rig.js';
-import { microsecondsPerCall } from './statistics.js';
 
 /** All that steps 2–4 of the heuristic take, of one cycle. */
 export interface SavedStep {
@@ -22,7 +22,7 @@ export interface SavedStep {
 
 /** After a cycle: the sums at the last look, and the way that is left from the proxy to the device. */
 export function saveStep({ godObject }: GodObjectRig, proxy: Pose, device: Pose): SavedStep {
-  const penalty = godObject!.penalty.values.slice(0, PENALTY_SIZE);
+  const penalty = godObject.penalty.values.slice(0, PENALTY_SIZE);
   const [rest, kinetic] = [penalty[PENALTY_STATIC]!, penalty[PENALTY_KINETIC]!];
   return {
     penalty,
@@ -52,7 +52,7 @@ const CALLS_PER_BATCH = 200;
 
 /** Microseconds of each saved step, from batches of calls on a heuristic of its own. */
 export function timeSavedSteps({ godObject }: GodObjectRig, steps: readonly SavedStep[]): Float64Array {
-  const { options } = godObject!.heuristic;
+  const { options } = godObject.heuristic;
   // A unit sphere: mass and inertia only scale the numbers.
   const heuristic: Heuristic = createHeuristic(
     { mass: 1, inertia: Float64Array.of(0.4, 0, 0, 0, 0.4, 0, 0, 0, 0.4), length: 1 },

@@ -1,22 +1,17 @@
 import {
-  checkSceneFile,
-  openAssetCache,
+  bodyPose,
+  type ConstraintKind,
+  handAlong,
+  type Pose,
   percentile,
-  prepareScene,
-  sceneFile,
-  soundScene,
-} from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, type Pose, type Scene } from '@palpable/engine';
-import {
-  CONSTRAINTS,
-  createGodObjectRig,
-  follow,
-  type GodObjectRecording,
-  type GodObjectRig,
-} from '../reproduce/god-object-rig.js';
-import { endOf, motionThrough } from '../reproduce/motion.js';
+  playScene,
+  type Scene,
+} from '@palpable/engine';
+import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
+import { endOf, motionThrough } from '../play/motion.js';
+import { largest as largestOf } from '../play/statistics.js';
+import { CONSTRAINTS, createGodObjectRig, follow, type GodObjectRig } from '../reproduce/god-object-rig.js';
 import { readExperiment } from '../reproduce/read-experiment.js';
-import type { LoadedScene } from '../reproduce/study.js';
 import { type SavedStep, saveStep, timeSavedSteps } from './god-object-steps.js';
 
 /**
@@ -64,7 +59,7 @@ export interface GodObjectBar {
 }
 
 export interface GodObjectBenchOptions {
-  /** Times that each motion is played; of each cycle the median counts. */
+  /** Times that each motion is played; of each cycle the least counts. */
   readonly replays: number;
   /** Most points of a shell. */
   readonly largest: number;
@@ -115,21 +110,20 @@ async function loadCourse(
   from: readonly number[] | null = null,
 ): Promise<Course> {
   const { scene: file, parameters } = await readExperiment(experiment);
-  const path = sceneFile(file.replace('../scenes/', ''));
-  const read = soundScene(await checkSceneFile(path));
-  const bodies = { ...read.bodies };
-  bodies[shellBody] = {
-    ...bodies[shellBody]!,
-    shell: { seed: 1, spacing: null, ...bodies[shellBody]!.shell, count: points },
+  const change = (read: Scene): Scene => {
+    const bodies = { ...read.bodies };
+    const [shelled, fielded] = [bodies[shellBody]!, field && bodies[field[0]]!];
+    bodies[shellBody] = { ...shelled, shell: { seed: 1, spacing: null, ...shelled.shell, count: points } };
+    if (field) bodies[field[0]] = { ...fielded!, field: { ...fielded!.field!, resolution: field[1] } };
+    return {
+      ...read,
+      bodies,
+      contact: { ...read.contact, maxContacts: MAX_CONTACTS },
+      friction: { ...read.friction, static: 0.2, kinetic: 0.18 },
+    };
   };
-  if (field) bodies[field[0]] = { ...bodies[field[0]]!, field: { ...bodies[field[0]]!.field!, resolution: field[1] } };
-  const scene: Scene = {
-    ...read,
-    bodies,
-    contact: { ...read.contact, maxContacts: MAX_CONTACTS },
-    friction: { ...read.friction, static: 0.2, kinetic: 0.18 },
-  };
-  const prepared = await prepareScene(scene, path, { cache: openAssetCache() });
+  const loaded = await loadGalleryScene(file.replace('../scenes/', ''), { change });
+  const { scene } = loaded;
   const standing = bodyPose(scene.bodies[scene.tool[0]!]!);
   const motion: Pose[] = [];
   let last = from ?? [...standing.subarray(0, 3), 0, 0, 0];
@@ -138,7 +132,7 @@ async function loadCourse(
     motion.push(...motionThrough(route, last, standing, scene.timeStep));
     last = endOf(route);
   }
-  return { loaded: { scene, bodies: new Map([...prepared].map(([name, { body }]) => [name, body])) }, motion };
+  return { loaded, motion };
 }
 
 async function timeSize(
@@ -153,23 +147,25 @@ async function timeSize(
     phases,
   );
   return CONSTRAINTS.map((constraint) => {
-    const rig = createGodObjectRig(loaded, { constraint });
-    const { recording, steps } = playAndSave(rig, motion, constraint === 'heuristic');
-    const touching = (_: unknown, cycle: number) => recording.column.contacts[cycle]! > 0;
-    const [method, total] = medians(rig, motion, replays, ['us_method', 'us_total']).map((us) => us.filter(touching));
-    const batch = steps.length > 0 ? timeSavedSteps(rig, steps) : null;
+    const rig = createGodObjectRig(loaded, { method: { constraint } });
+    // Warms up as well.
+    const steps = saveSteps(rig, motion);
+    const { column } = follow(rig, motion, replays);
+    const touching = (us: Float64Array) => us.filter((_, cycle) => column.contacts[cycle]! > 0);
+    const [method, total] = [touching(column.us_method), touching(column.us_total)];
+    const batch = constraint === 'heuristic' && steps.length > 0 ? timeSavedSteps(rig, steps) : null;
     return {
       points,
       voxels: resolution,
       constraint,
-      cycles: method!.length,
-      mostContacts: recording.column.contacts.reduce((most, count) => Math.max(most, count), 0),
-      p50Us: percentile(method!, 50),
-      p99Us: percentile(method!, 99),
+      cycles: method.length,
+      mostContacts: largestOf(column.contacts),
+      p50Us: percentile(method, 50),
+      p99Us: percentile(method, 99),
       batchP50Us: batch && percentile(batch, 50),
       batchP99Us: batch && percentile(batch, 99),
-      cycleP50Us: percentile(total!, 50),
-      cycleP99Us: percentile(total!, 99),
+      cycleP50Us: percentile(total, 50),
+      cycleP99Us: percentile(total, 99),
     };
   });
 }
@@ -177,58 +173,33 @@ async function timeSize(
 /** Every so many cycles in contact one is saved. */
 const SAVE_EVERY = 5;
 
-/** Plays the motion once, which warms up as well. */
-function playAndSave(
-  rig: GodObjectRig,
-  motion: readonly Pose[],
-  saves: boolean,
-): { recording: GodObjectRecording; steps: SavedStep[] } {
+function saveSteps(rig: GodObjectRig, motion: readonly Pose[]): SavedStep[] {
   const steps: SavedStep[] = [];
-  const recording = follow(rig, motion, {
-    observe: ({ contacts, toolPose }, cycle) => {
-      if (saves && contacts > 0 && cycle % SAVE_EVERY === 0) steps.push(saveStep(rig, toolPose, motion[cycle]!));
+  playScene(rig, handAlong(motion), {
+    saved: ({ output, devicePose, cycle }) => {
+      const isSaved = output.contacts > 0 && cycle % SAVE_EVERY === 0;
+      return isSaved ? steps.push(saveStep(rig, output.toolPose, devicePose)) : steps.length;
     },
   });
-  return { recording, steps };
-}
-
-type Time = 'us_contact' | 'us_method' | 'us_total';
-
-/** Of each cycle the median of all replays: what the machine does beside us falls into some of them only. */
-function medians(
-  rig: GodObjectRig,
-  motion: readonly Pose[],
-  replays: number,
-  columns: readonly Time[],
-): Float64Array[] {
-  const runs = Array.from({ length: replays }, () => follow(rig, motion).column);
-  return columns.map((column) =>
-    Float64Array.from(motion, (_, cycle) =>
-      percentile(
-        runs.map((run) => run[column][cycle]!),
-        50,
-      ),
-    ),
-  );
+  return steps;
 }
 
 async function timePeg(points: number, { replays }: GodObjectBenchOptions): Promise<ContactsRow[]> {
   const { loaded, motion } = await loadCourse('sagardia-peg', ['peg', points], null, ['press'], IN_HOLE);
   return CONSTRAINTS.map((constraint) => {
-    const rig = createGodObjectRig(loaded, { constraint });
-    const { contacts } = follow(rig, motion).column;
-    const most = contacts.reduce((a, b) => Math.max(a, b), 0);
-    const inHole = (_: unknown, cycle: number) => contacts[cycle]! >= MOST * most;
-    const times = medians(rig, motion, Math.min(replays, PEG_REPLAYS), ['us_contact', 'us_method', 'us_total']);
-    const [contact, method, total] = times.map((us) => us.filter(inHole));
+    const rig = createGodObjectRig(loaded, { method: { constraint } });
+    const { column } = follow(rig, motion, Math.min(replays, PEG_REPLAYS));
+    const most = largestOf(column.contacts);
+    const inHole = (values: Float64Array) => values.filter((_, cycle) => column.contacts[cycle]! >= MOST * most);
+    const total = inHole(column.us_total);
     return {
       points,
       constraint,
-      contacts: percentile(contacts.filter(inHole), 50),
-      contactUs: percentile(contact!, 50),
-      methodUs: percentile(method!, 50),
-      cycleP50Us: percentile(total!, 50),
-      cycleP99Us: percentile(total!, 99),
+      contacts: percentile(inHole(column.contacts), 50),
+      contactUs: percentile(inHole(column.us_contact), 50),
+      methodUs: percentile(inHole(column.us_method), 50),
+      cycleP50Us: percentile(total, 50),
+      cycleP99Us: percentile(total, 99),
     };
   });
 }

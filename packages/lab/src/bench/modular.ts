@@ -1,31 +1,32 @@
-import {
-  checkSceneFile,
-  openAssetCache,
-  percentile,
-  prepareScene,
-  sceneFile,
-  soundScene,
-} from '@palpable/cli/internal';
+import { openAssetCache } from '@palpable/cli/internal';
 import {
   createContactModel,
   createContactPair,
   createContactQuery,
-  createMethodOutput,
   createModularContactSide,
   createModularDynamics,
   createPose,
   createShellContacts,
+  handAlong,
   type IntegratorKind,
+  type Method,
   MODEL_COUNT,
   MODEL_FOUND,
   type ModularContacts,
   type ModularOptions,
+  type PlayedScene,
   type Pose,
+  percentile,
+  playScene,
   prepareBody,
+  type Scene,
+  sceneWithMethod,
   type ToolBody,
 } from '@palpable/engine';
+import { loadGalleryScene } from '../play/load-scene.js';
+import { largest as largestOf, leastTimes } from '../play/statistics.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from '../reproduce/studies/otaduy-jaws-rig.js';
-import { modularOptions, solidTool, touching } from '../reproduce/studies/otaduy-rig.js';
+import { modularOptions, solidTool, TIME_STEP, touching } from '../reproduce/studies/otaduy-rig.js';
 
 /**
  * What the two sides of `modular` cost: the haptic step by integrator and size of the models, and the contact side by
@@ -112,17 +113,18 @@ export async function benchModular(options: ModularBenchOptions): Promise<Modula
 }
 
 async function loadJaws() {
-  const path = sceneFile('jaws.json');
-  const read = soundScene(await checkSceneFile(path));
-  const bare = (name: string, mesh: string) => ({ ...read.bodies[name]!, mesh, hierarchy: null, unit: 'm' as const });
-  const scene = {
-    ...read,
-    bodies: { upper: bare('upper', 'meshes/teeth-top.ply'), lower: bare('lower', 'meshes/teeth-bottom.ply') },
-    method: { ...read.method, detection: 'shell' as const },
-  };
   const cache = openAssetCache();
-  const prepared = await prepareScene(scene, path, { cache });
-  return { scene, cache, bodies: new Map([...prepared].map(([name, { body }]) => [name, body])) };
+  const bare = (read: Scene, name: string, mesh: string) => {
+    return { ...read.bodies[name]!, mesh, hierarchy: null, unit: 'm' as const };
+  };
+  const change = (read: Scene): Scene => ({
+    ...sceneWithMethod(read, 'modular', { detection: 'shell' }),
+    bodies: {
+      upper: bare(read, 'upper', 'meshes/teeth-top.ply'),
+      lower: bare(read, 'lower', 'meshes/teeth-bottom.ply'),
+    },
+  });
+  return { cache, ...(await loadGalleryScene('jaws.json', { change, cache })) };
 }
 
 interface Bench {
@@ -149,14 +151,7 @@ function optionsOf(integrator: IntegratorKind): ModularOptions {
   return modularOptions({ integrator, contact: { tolerance: DISTANCE } });
 }
 
-/** Times of every cycle of one replay, in µs. */
-interface Replay {
-  readonly stepUs: Float64Array;
-  readonly findUs: Float64Array;
-  readonly restUs: Float64Array;
-  readonly contacts: Float64Array;
-  readonly clusters: Float64Array;
-}
+type Replay = PlayedScene<'us_step' | 'us_find' | 'us_rest' | 'contacts' | 'clusters'>;
 
 /**
  * Leads the device along the motion. The tool is moved by backward Euler; another integrator steps from the same states
@@ -169,33 +164,30 @@ function play({ tool, motion }: Bench, contacts: ModularContacts, timed: Integra
   const clocked = clockFind(contacts);
   const side = createModularContactSide(tool, clocked.contacts, options);
   const model = createContactModel(options.contact.clusters);
-  const output = createMethodOutput();
-  const column = () => new Float64Array(motion.length);
-  const replay: Replay = {
-    stepUs: column(),
-    findUs: column(),
-    restUs: column(),
-    contacts: column(),
-    clusters: column(),
+  let [stepMs, sideMs] = [0, 0];
+  const method: Method = {
+    reset(pose) {
+      leader.reset(pose);
+      follower.reset(pose);
+    },
+    step(output, device) {
+      const begun = performance.now();
+      side.update(model, leader.toolState);
+      sideMs = performance.now() - begun;
+      follower.toolState.set(leader.toolState);
+      const before = performance.now();
+      follower.step(output, device, model);
+      stepMs = performance.now() - before;
+      leader.step(output, device, model);
+    },
   };
-  leader.reset(motion[0]!);
-  follower.reset(motion[0]!);
-  for (const [cycle, device] of motion.entries()) {
-    const begun = performance.now();
-    side.update(model, leader.toolState);
-    const found = performance.now();
-    follower.toolState.set(leader.toolState);
-    const before = performance.now();
-    follower.step(output, device, model);
-    const after = performance.now();
-    leader.step(output, device, model);
-    replay.findUs[cycle] = 1000 * clocked.milliseconds[0]!;
-    replay.restUs[cycle] = 1000 * (found - begun - clocked.milliseconds[0]!);
-    replay.stepUs[cycle] = 1000 * (after - before);
-    replay.contacts[cycle] = model[MODEL_FOUND]!;
-    replay.clusters[cycle] = model[MODEL_COUNT]!;
-  }
-  return replay;
+  return playScene({ method, timeStep: TIME_STEP }, handAlong(motion), {
+    us_step: () => 1000 * stepMs,
+    us_find: () => 1000 * clocked.milliseconds[0]!,
+    us_rest: () => 1000 * (sideMs - clocked.milliseconds[0]!),
+    contacts: () => model[MODEL_FOUND]!,
+    clusters: () => model[MODEL_COUNT]!,
+  });
 }
 
 /** The same source of contacts with a clock around its search. */
@@ -215,49 +207,32 @@ function clockFind(contacts: ModularContacts): { contacts: ModularContacts; mill
   };
 }
 
-/** Each cycle's least times of all replays: what the machine does beside us only ever adds. */
-function leastTimes(bench: Bench, contacts: ModularContacts, timed: IntegratorKind, replays: number): Replay {
-  const best = play(bench, contacts, timed);
-  for (let n = 1; n < replays; n += 1) {
-    const again = play(bench, contacts, timed);
-    for (const name of ['stepUs', 'findUs', 'restUs'] as const) {
-      best[name].forEach((us, cycle) => {
-        best[name][cycle] = Math.min(us, again[name][cycle]!);
-      });
-    }
-  }
-  return best;
-}
-
-function inContact({ contacts }: Replay, values: Float64Array): Float64Array {
-  return values.filter((_, cycle) => contacts[cycle]! > 0);
-}
-
-function most(values: Float64Array): number {
-  return values.reduce((a, b) => Math.max(a, b), 0);
+function inContact({ column }: Replay, name: keyof Replay['column']): Float64Array {
+  return column[name].filter((_, cycle) => column.contacts[cycle]! > 0);
 }
 
 function timeSteps(bench: Bench, integrator: IntegratorKind, { replays }: ModularBenchOptions): StepRow {
-  const replay = leastTimes(bench, jawContacts(bench, TOLERANCES[0]!), integrator, replays);
-  const us = inContact(replay, replay.stepUs);
+  const contacts = jawContacts(bench, TOLERANCES[0]!);
+  const replay = leastTimes(replays, () => play(bench, contacts, integrator));
+  const us = inContact(replay, 'us_step');
   return {
     integrator,
     triangles: bench.triangles,
     cycles: us.length,
-    mostClusters: most(replay.clusters),
+    mostClusters: largestOf(replay.column.clusters),
     p50Us: percentile(us, 50),
     p99Us: percentile(us, 99),
   };
 }
 
 function contactRow(bench: Bench, detection: string, contacts: ModularContacts, replays: number): ContactRow {
-  const replay = leastTimes(bench, contacts, 'implicit', replays);
-  const find = inContact(replay, replay.findUs);
-  const rest = inContact(replay, replay.restUs);
+  const replay = leastTimes(replays, () => play(bench, contacts, 'implicit'));
+  const find = inContact(replay, 'us_find');
+  const rest = inContact(replay, 'us_rest');
   return {
     detection,
     triangles: bench.triangles,
-    mostContacts: most(replay.contacts),
+    mostContacts: largestOf(replay.column.contacts),
     findP50Us: percentile(find, 50),
     findP99Us: percentile(find, 99),
     restP50Us: percentile(rest, 50),

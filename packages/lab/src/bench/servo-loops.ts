@@ -1,4 +1,4 @@
-import { checkSceneFile, openAssetCache, prepareLiveScene, sceneFile } from '@palpable/cli/internal';
+import { checkSceneFile, openAssetCache, prepareLiveScene } from '@palpable/cli/internal';
 import {
   createLiveMemory,
   createRing,
@@ -9,6 +9,7 @@ import {
   type LoopSetup,
   type MeasuredLoop,
 } from '@palpable/engine';
+import { sceneFile } from '../play/load-scene.js';
 import { createCornerMotion } from './friction-motion.js';
 
 /** The loop with the corner scene, and the empty one beside it. */

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { percentile } from '@palpable/cli/internal';
-import { type LoopTurns, openTurns, PalpableError } from '@palpable/engine';
+import { type LoopTurns, openTurns, PalpableError, percentile } from '@palpable/engine';
 import {
   type CornerSetup,
   createMeasuredLoop,

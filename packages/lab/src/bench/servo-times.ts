@@ -1,5 +1,5 @@
-import { percentile } from '@palpable/cli/internal';
-import type { LoopSamples } from '@palpable/engine';
+import { type LoopSamples, percentile } from '@palpable/engine';
+import { sum } from '../play/statistics.js';
 import { type GarbageReport, type LoopHostName, type LoopName, MOTION_CYCLES } from './servo-loops.js';
 
 export type Load = 'none' | 'one';
@@ -47,18 +47,18 @@ export function reportLoop(
   garbage: GarbageReport,
   stepUs: number,
 ): LoopReport {
-  const late = sortAll(turns, 'lateUs');
+  const late = gather(turns, 'lateUs');
   const cycles = late.length;
   const { collectionsMs, bytesPerTurn } = garbage;
   return {
     ...name,
     cycles,
-    missed: total(turns.flatMap(({ missed }) => missed)),
-    missedAtWork: total(turns.map((turn) => countMissedAtWork(turn, stepUs))),
+    missed: sum(turns.flatMap(({ missed }) => missed)),
+    missedAtWork: sum(turns.map((turn) => countMissedAtWork(turn, stepUs))),
     late: percentilesOf(late),
-    compute: percentilesOf(sortAll(turns, 'cycleUs')),
-    method: percentilesOf(sortAll(turns, 'methodUs')),
-    ownCompute: percentilesOf(leastOfRepetitions(turns).sort()),
+    compute: percentilesOf(gather(turns, 'cycleUs')),
+    method: percentilesOf(gather(turns, 'methodUs')),
+    ownCompute: percentilesOf(leastOfRepetitions(turns)),
     collections: collectionsMs.length,
     medianCollectionMs: collectionsMs.length === 0 ? 0 : percentile(collectionsMs, 50),
     longestCollectionMs: Math.max(0, ...collectionsMs),
@@ -82,7 +82,7 @@ export function countMissedAtWork({ missed, lateUs, cycleUs }: LoopSamples, step
   return count;
 }
 
-/** By place in the motion; unsorted. */
+/** By place in the motion. */
 export function leastOfRepetitions(turns: readonly LoopSamples[]): Float64Array {
   const least = new Float64Array(MOTION_CYCLES).fill(Number.POSITIVE_INFINITY);
   for (const { cycle, cycleUs } of turns) {
@@ -94,30 +94,22 @@ export function leastOfRepetitions(turns: readonly LoopSamples[]): Float64Array 
   return least.filter(Number.isFinite);
 }
 
-function sortAll(turns: readonly LoopSamples[], name: keyof LoopSamples): Float64Array {
-  return Float64Array.from(turns.flatMap((turn) => turn[name])).sort();
+function gather(turns: readonly LoopSamples[], name: keyof LoopSamples): Float64Array {
+  return Float64Array.from(turns.flatMap((turn) => turn[name]));
 }
 
-function percentilesOf(sorted: Float64Array): Percentiles {
-  return { p50: at(sorted, 0.5), p99: at(sorted, 0.99), p999: at(sorted, 0.999), max: at(sorted, 1) };
-}
-
-/** By the nearest rank. */
-function at(sorted: Float64Array, part: number): number {
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
+function percentilesOf(values: Float64Array): Percentiles {
+  const at = (p: number) => percentile(values, p);
+  return { p50: at(50), p99: at(99), p999: at(99.9), max: at(100) };
 }
 
 /** From one in two to the latest of all, three points each time that cycles get ten times rarer. */
-function curveOf(sorted: Float64Array): [number, number][] {
+function curveOf(values: Float64Array): [number, number][] {
   const curve: [number, number][] = [];
-  for (let exponent = 1; 10 ** (exponent / 3) < sorted.length; exponent += 1) {
+  for (let exponent = 1; 10 ** (exponent / 3) < values.length; exponent += 1) {
     const oneIn = 10 ** (exponent / 3);
-    curve.push([oneIn, at(sorted, 1 - 1 / oneIn)]);
+    curve.push([oneIn, percentile(values, 100 * (1 - 1 / oneIn))]);
   }
-  if (sorted.length > 0) curve.push([sorted.length, at(sorted, 1)]);
+  if (values.length > 0) curve.push([values.length, percentile(values, 100)]);
   return curve;
-}
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -1,7 +1,6 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { percentile } from '@palpable/cli/internal';
 import {
   createContactQuery,
   createContactSet,
@@ -11,6 +10,7 @@ import {
   normalizePose,
   type Pose,
   type PreparedBody,
+  percentile,
   queryContacts,
   STATE_SLIP,
   STATE_STICK,

@@ -1,4 +1,3 @@
-import { checkSceneFile, openAssetCache, prepareScene, sceneFile, soundScene } from '@palpable/cli/internal';
 import {
   createPose,
   createSceneMethod,
@@ -7,12 +6,12 @@ import {
   LEDGER_PEAK,
   methodSettings,
   type Pose,
-  type PreparedBody,
   type Scene,
   type SceneMethod,
   type SimulatedHand,
   stepServo,
 } from '@palpable/engine';
+import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 
 /** What is set against the simulated hand. */
 export const STABILITY_METHODS = ['penalty', 'static friction', 'god object', 'god object, manifold'] as const;
@@ -45,24 +44,16 @@ export interface StabilityRun {
   readonly ledgerPeak: number;
 }
 
-/** The block over the plate, prepared once for all runs. */
-export interface StabilityScene {
-  readonly scene: Scene;
-  readonly bodies: ReadonlyMap<string, PreparedBody>;
-}
-
 /** On the block; a quarter of them touch the plate. More take longer and change nothing. */
 const POINTS = 300;
 
-export async function loadStabilityScene(
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<StabilityScene> {
-  const path = sceneFile('block-plate.json');
-  const read = soundScene(await checkSceneFile(path));
-  const block = read.bodies.block!;
-  const scene = { ...read, bodies: { ...read.bodies, block: { ...block, shell: { ...block.shell!, count: POINTS } } } };
-  const prepared = await prepareScene(scene, path, { cache: openAssetCache(), onProgress });
-  return { scene, bodies: new Map([...prepared].map(([name, { body }]) => [name, body])) };
+/** The block over the plate, prepared once for all runs. */
+export function loadStabilityScene(onProgress: (stage: string, fraction: number) => void): Promise<LoadedScene> {
+  const change = (read: Scene): Scene => {
+    const block = read.bodies.block!;
+    return { ...read, bodies: { ...read.bodies, block: { ...block, shell: { ...block.shell!, count: POINTS } } } };
+  };
+  return loadGalleryScene('block-plate.json', { change, onProgress });
 }
 
 /**
@@ -90,7 +81,7 @@ const REST_FROM = 1.7;
 const REST_SPEED = 0.001;
 
 /** Lowers the block onto the plate, presses, steps by 1 mm, and looks whether all comes to rest. */
-export function runStability(loaded: StabilityScene, studied: StabilityCase): StabilityRun {
+export function runStability(loaded: LoadedScene, studied: StabilityCase): StabilityRun {
   const { rateHz } = studied;
   const timeStep = 1 / rateHz;
   const { method, toolBody } = createStudiedMethod(loaded, studied);
@@ -119,7 +110,7 @@ export function runStability(loaded: StabilityScene, studied: StabilityCase): St
 }
 
 function createStudiedMethod(
-  { scene, bodies }: StabilityScene,
+  { scene, bodies }: LoadedScene,
   { method, stiffness, rateHz }: StabilityCase,
 ): SceneMethod {
   const coupling = { ...scene.coupling, stiffness, torsionalStiffness: stiffness * RADIUS_SQUARED };

@@ -1,3 +1,4 @@
+import type { LoadedScene } from '../play/load-scene.js';
 import {
   type Guard,
   loadStabilityScene,
@@ -7,7 +8,6 @@ import {
   type StabilityCase,
   type StabilityMethod,
   type StabilityRun,
-  type StabilityScene,
 } from './stability-run.js';
 
 /** How stiff each method may be before the simulated hand feels it buzz, and how much energy the hand then gets. */
@@ -90,7 +90,7 @@ const STIFFNESSES = [1000, 1400, 2000, 2800, 4000, 5600, 8000, 11_000, 16_000, 2
 const TIMES_LIMIT = [0.5, 1, 2, 4, 8];
 
 interface Study {
-  readonly loaded: StabilityScene;
+  readonly loaded: LoadedScene;
   readonly halvings: number;
   readonly tell: (stage: string) => Promise<void>;
   readonly ledger: OpenLedger;

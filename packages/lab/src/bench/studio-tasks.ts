@@ -1,4 +1,5 @@
-import { percentile } from '@palpable/cli/internal';
+import { percentile } from '@palpable/engine';
+import { sum } from '../play/statistics.js';
 import type { TraceEvent } from './servo-trace.js';
 
 /** What the main thread of the page did, task by task. Times in milliseconds. */
@@ -93,8 +94,8 @@ function splitIntoTasks(thread: readonly TimelineEvent[]): Task[] {
 
 function measureTask([whole, ...parts]: Task): LongTask {
   const graphics = outermost(parts.filter(({ cat }) => cat.split(',').includes('gpu')));
-  const graphicsMs = total(graphics.map(({ dur = 0 }) => dur)) / 1000;
-  const graphicsCpuMs = total(graphics.map(({ tdur = 0 }) => tdur)) / 1000;
+  const graphicsMs = sum(graphics.map(({ dur = 0 }) => dur)) / 1000;
+  const graphicsCpuMs = sum(graphics.map(({ tdur = 0 }) => tdur)) / 1000;
   const wall = (whole.dur ?? 0) / 1000;
   return {
     wall,
@@ -125,7 +126,7 @@ function longestParts(parts: readonly TimelineEvent[]): LongTask['parts'] {
 
 function timesOf(ms: readonly number[]): TaskTimes {
   return {
-    total: total(ms),
+    total: sum(ms),
     p50: ms.length === 0 ? 0 : percentile(ms, 50),
     p99: ms.length === 0 ? 0 : percentile(ms, 99),
     longest: Math.max(0, ...ms),
@@ -135,8 +136,4 @@ function timesOf(ms: readonly number[]): TaskTimes {
 
 function endOf({ ts, dur = 0 }: TimelineEvent): number {
   return ts + dur;
-}
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -1,18 +1,16 @@
 import {
   type CommandDefinition,
-  describeMachine,
   ExitCode,
   formatNumber,
   formatTable,
-  loadBunnyAndTeapot,
-  machineInfo,
   type Plot,
-  plotLines,
-  printJson,
   wholeNumber,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import { benchContact, type ContactBenchReport } from '../bench/contact.js';
+import { loadBunnyAndTeapot } from '../play/load-scene.js';
+import { rounded } from '../play/statistics.js';
+import { printReport } from './print-report.js';
 
 interface BenchContactFlags {
   readonly poses: number;
@@ -29,14 +27,13 @@ export const benchContactCommand: CommandDefinition<[], BenchContactFlags> = {
       .option('--poses <number>', 'random poses to compare with brute force', wholeNumber(0, 1_000_000), 10_000)
       .option('--seed <number>', 'seed of the poses', wholeNumber(0, 2 ** 32 - 1), 1)
       .option('--plot <file.svg>', 'write the plot as an SVG file'),
-  async run({ stdout, json, progress }, { poses, seed, plot: file }) {
-    const { bunny, teapot } = await loadBunnyAndTeapot({ onProgress: progress.update });
+  async run(context, { poses, seed, plot: file }) {
+    const { progress } = context;
+    const { bunny, teapot } = await loadBunnyAndTeapot(progress.update);
     const report = benchContact(bunny, teapot, { poses, seed, onProgress: progress.update });
-    progress.done();
     const plot = plotOf(report);
     if (file !== undefined) await writeSvgPlot(file, plot);
-    if (json) printJson({ machine: machineInfo(), ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(report, seed), plotLines(plot)].join('\n')}\n`);
+    printReport(context, report, sentences(report, seed), [plot]);
     return report.posesDifferent === 0 ? ExitCode.done : ExitCode.difference;
   },
 };
@@ -45,22 +42,18 @@ function sentences(report: ContactBenchReport, seed: number): string[] {
   const rows = report.rows.map(({ contacts, visited, queryUs, queryP99Us, bruteForceUs, bareUs }) => ({
     contacts,
     visited,
-    'query p50, µs': round(queryUs),
-    'p99, µs': round(queryP99Us),
-    'brute force, µs': round(bruteForceUs),
-    'brute force / query': round(bruteForceUs / queryUs),
-    'contacts alone, µs': round(bareUs),
-    'query / contacts alone': round(queryUs / bareUs),
+    'query p50, µs': rounded(queryUs),
+    'p99, µs': rounded(queryP99Us),
+    'brute force, µs': rounded(bruteForceUs),
+    'brute force / query': rounded(bruteForceUs / queryUs),
+    'contacts alone, µs': rounded(bareUs),
+    'query / contacts alone': rounded(queryUs / bareUs),
   }));
   return [
     `bunny of ${formatNumber(report.points)} points against teapot, voxels of ${formatNumber(report.voxelSize * 1000)} mm; 40 poses a row, each the least of five batches`,
     formatTable(rows),
     `${formatNumber(report.posesCompared)} random poses (seed ${seed}), ${formatNumber(report.posesInContact)} of them in contact: ${report.posesDifferent} differ from brute force`,
   ];
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
 }
 
 function plotOf({ rows }: ContactBenchReport): Plot {

@@ -1,19 +1,17 @@
 import { join } from 'node:path';
 import {
   type CommandDefinition,
-  describeMachine,
   ExitCode,
   formatTable,
-  machineInfo,
   type Plot,
   type PlotSeries,
-  plotLines,
-  printJson,
   wholeNumber,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import { benchDeformable, type ContactsRow, type DeformableBenchReport } from '../bench/deformable.js';
 import type { StageShares } from '../bench/deformable-stages.js';
+import { rounded } from '../play/statistics.js';
+import { formatBars, printReport } from './print-report.js';
 
 interface BenchDeformableFlags {
   readonly replays: number;
@@ -30,18 +28,13 @@ export const benchDeformableCommand: CommandDefinition<[], BenchDeformableFlags>
       .option('--replays <number>', 'times that each motion is played', wholeNumber(1, 1000), 5)
       .option('--quick', 'one size of elements, from the cache if it is there, 30 contacts, a shorter motion')
       .option('--out <folder>', 'write the plots as SVG files into this folder'),
-  async run({ stdout, json, progress }, { replays, quick = false, out }) {
-    const report = await benchDeformable({ replays, quick, onProgress: progress.update });
-    progress.done();
+  async run(context, { replays, quick = false, out }) {
+    const report = await benchDeformable({ replays, quick, onProgress: context.progress.update });
     const plots = { 'deformable-contacts.svg': plotContacts(report), 'deformable-nodes.svg': plotNodes(report) };
     if (out !== undefined) {
       for (const [name, plot] of Object.entries(plots)) await writeSvgPlot(join(out, name), plot);
     }
-    if (json) printJson({ machine: machineInfo(), replays, ...report }, stdout);
-    else {
-      const drawn = Object.values(plots).map((plot) => plotLines(plot));
-      stdout.write(`${[describeMachine(), ...sentences(report, replays), ...drawn].join('\n')}\n`);
-    }
+    printReport(context, { replays, ...report }, sentences(report, replays), Object.values(plots));
     return ExitCode.done;
   },
 };
@@ -58,8 +51,8 @@ function sentences(report: DeformableBenchReport, replays: number): string[] {
       report.solvers.map((row) => ({
         solver: row.solver,
         problems: row.problems,
-        'p50, µs': round(row.p50Us),
-        'p99, µs': round(row.p99Us),
+        'p50, µs': rounded(row.p50Us),
+        'p99, µs': rounded(row.p99Us),
         'worst residual of the cone': row.worstResidual.toExponential(1),
       })),
     ),
@@ -67,13 +60,10 @@ function sentences(report: DeformableBenchReport, replays: number): string[] {
     formatTable(
       report.profile.functions.map(({ side, name, share }) => ({ side, function: name, 'part of it': percent(share) })),
     ),
-    formatTable(
-      report.bars.map(({ name, valueUs, barUs, met }) => ({
-        bar: name,
-        measured: `${round(valueUs)} µs`,
-        wanted: `<= ${barUs} µs`,
-        met: met ? 'met' : 'not met',
-      })),
+    formatBars(
+      report.bars.map(({ name, valueUs, barUs, met }) => {
+        return { name, measured: `${rounded(valueUs)} µs`, wanted: `≤ ${barUs} µs`, met };
+      }),
     ),
   ];
 }
@@ -84,28 +74,28 @@ function contactsLine(row: ContactsRow) {
     friction: row.friction,
     'local solver': row.local,
     cycles: row.cycles,
-    'pressing, mean (most)': `${round(row.meanPressing)} (${row.mostPressing})`,
+    'pressing, mean (most)': `${rounded(row.meanPressing)} (${row.mostPressing})`,
     'sweeps p50 (p99)': `${row.sweepsP50} (${row.sweepsP99})`,
     'at the cap': row.capped,
-    'cycle p50, µs': round(row.cycleP50Us),
-    'p99, µs': round(row.cycleP99Us),
+    'cycle p50, µs': rounded(row.cycleP50Us),
+    'p99, µs': rounded(row.cycleP99Us),
     'contacts / Delassus / sweeps / motion': describeShares(row.shares),
   };
 }
 
 function sizeLine(row: DeformableBenchReport['sizes'][number]) {
   return {
-    'elements, mm': round(1000 * row.elementSize),
+    'elements, mm': rounded(1000 * row.elementSize),
     tetrahedra: row.tetrahedra,
     nodes: row.nodes,
     'of the surface': row.surfaceNodes,
     touchable: row.touchable,
-    'prepared in, s': row.preparationSeconds === null ? 'cached' : round(row.preparationSeconds),
-    'cycle p50, µs': round(row.cycleP50Us),
-    'p99, µs': round(row.cycleP99Us),
-    'proximity p50, µs': round(row.proximityP50Us),
-    'p99, µs ': round(row.proximityP99Us),
-    'step of all nodes, µs': round(row.volumeStepUs),
+    'prepared in, s': row.preparationSeconds === null ? 'cached' : rounded(row.preparationSeconds),
+    'cycle p50, µs': rounded(row.cycleP50Us),
+    'p99, µs': rounded(row.cycleP99Us),
+    'proximity p50, µs': rounded(row.proximityP50Us),
+    'p99, µs ': rounded(row.proximityP99Us),
+    'step of all nodes, µs': rounded(row.volumeStepUs),
   };
 }
 
@@ -151,8 +141,4 @@ function plotNodes({ sizes }: DeformableBenchReport): Plot {
       series('step of all nodes', ({ volumeStepUs }) => volumeStepUs),
     ],
   };
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
 }

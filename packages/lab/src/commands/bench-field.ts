@@ -1,15 +1,8 @@
-import {
-  type CommandDefinition,
-  describeMachine,
-  formatNumber,
-  loadMeshFile,
-  machineInfo,
-  printJson,
-  sceneFile,
-  wholeNumber,
-} from '@palpable/cli/internal';
+import { type CommandDefinition, formatNumber, loadMeshFile, wholeNumber } from '@palpable/cli/internal';
 import { cleanMesh, subdivideMesh } from '@palpable/engine';
 import { benchField, type FieldBenchReport } from '../bench/field.js';
+import { sceneFile } from '../play/load-scene.js';
+import { printReport } from './print-report.js';
 
 interface BenchFieldFlags {
   readonly mesh: string;
@@ -33,17 +26,15 @@ export const benchFieldCommand: CommandDefinition<[], BenchFieldFlags> = {
       .option('--resolution <voxels>', 'voxels along the longest side', wholeNumber(16, 2048), 256)
       .option('--peer-nodes <number>', 'nodes to ask three-mesh-bvh; 0 for none', wholeNumber(0, 100_000_000), 100_000)
       .option('--one-core', 'also build on one core alone'),
-  async run({ stdout, json, progress }, { mesh: path, triangles, resolution, peerNodes, oneCore }) {
+  async run(context, { mesh: path, triangles, resolution, peerNodes, oneCore }) {
     const { mesh } = cleanMesh((await loadMeshFile(path)).mesh);
     const report = await benchField(subdivideMesh(mesh, triangles), {
       resolution,
       oneCore: oneCore === true,
       peerNodes,
-      onProgress: progress.update,
+      onProgress: context.progress.update,
     });
-    progress.done();
-    if (json) printJson({ machine: machineInfo(), mesh: path, ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(path, report)].join('\n')}\n`);
+    printReport(context, { mesh: path, ...report }, sentences(path, report));
     return undefined;
   },
 };

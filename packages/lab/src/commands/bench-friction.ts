@@ -1,17 +1,15 @@
 import {
   type CommandDefinition,
-  describeMachine,
   ExitCode,
   formatNumber,
   formatTable,
-  machineInfo,
   type Plot,
-  plotLines,
-  printJson,
   wholeNumber,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import { benchFriction, type FrictionBenchReport } from '../bench/friction.js';
+import { rounded } from '../play/statistics.js';
+import { formatBars, printReport } from './print-report.js';
 
 interface BenchFrictionFlags {
   readonly cycles: number;
@@ -32,13 +30,12 @@ export const benchFrictionCommand: CommandDefinition<[], BenchFrictionFlags> = {
       .option('--largest <contacts>', 'most contacts for which the growth is measured', wholeNumber(20, 1000), 1000)
       .option('--seed <number>', 'seed of motion and loads', wholeNumber(0, 2 ** 32 - 1), 1)
       .option('--plot <file.svg>', 'write the plot as an SVG file'),
-  async run({ stdout, json, progress }, { cycles, directions, largest, seed, plot: file }) {
-    const report = await benchFriction({ cycles, directions, largest, seed, onProgress: progress.update });
-    progress.done();
+  async run(context, { plot: file, ...options }) {
+    const report = await benchFriction({ ...options, onProgress: context.progress.update });
+    const { seed } = options;
     const plot = plotOf(report);
     if (file !== undefined) await writeSvgPlot(file, plot);
-    if (json) printJson({ machine: machineInfo(), seed, ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(report, seed), plotLines(plot)].join('\n')}\n`);
+    printReport(context, { seed, ...report }, sentences(report, seed), [plot]);
     return report.compare.disagreements === 0 ? ExitCode.done : ExitCode.difference;
   },
 };
@@ -57,13 +54,13 @@ function sentences(report: FrictionBenchReport, seed: number): string[] {
     formatTable(
       models.map(({ model, p50Us, p99Us, iterations }) => ({
         model,
-        'p50, µs': round(p50Us),
-        'p99, µs': round(p99Us),
+        'p50, µs': rounded(p50Us),
+        'p99, µs': rounded(p99Us),
         iterations,
       })),
     ),
     '',
-    `Whole cycles of a recorded motion of ${formatNumber(cycle.cycles)}, each the least of five; ${round(100 * cycle.nearLimit)} % of them within 5 % of the limit; in ${cycle.capped} a cap was met:`,
+    `Whole cycles of a recorded motion of ${formatNumber(cycle.cycles)}, each the least of five; ${rounded(100 * cycle.nearLimit)} % of them within 5 % of the limit; in ${cycle.capped} a cap was met:`,
     formatTable(cycleRows(report)),
     '',
     'By number of contacts, p50:',
@@ -71,22 +68,22 @@ function sentences(report: FrictionBenchReport, seed: number): string[] {
       growth.rows.map(({ points: shell, contacts: count, cone, quadratic, cycle: whole }) => ({
         points: shell,
         contacts: count,
-        'cone, µs': round(cone),
-        'quadratic, µs': round(quadratic),
-        'whole cycle, µs': round(whole),
+        'cone, µs': rounded(cone),
+        'quadratic, µs': rounded(quadratic),
+        'whole cycle, µs': rounded(whole),
       })),
     ),
     ...growth.fits.map(
       ({ name, baseUs, perContactUs, rSquared, exponent }) =>
-        `${name}: ${round(baseUs)} µs + ${round(perContactUs)} µs a contact, R² ${rSquared.toFixed(4)}${exponent === null ? '' : `, exponent from 100 contacts on ${exponent.toFixed(2)}`}`,
+        `${name}: ${rounded(baseUs)} µs + ${rounded(perContactUs)} µs a contact, R² ${rSquared.toFixed(4)}${exponent === null ? '' : `, exponent from 100 contacts on ${exponent.toFixed(2)}`}`,
     ),
     '',
-    formatTable(
+    formatBars(
       report.bars.map(({ name, value, bar, unit, met }) => ({
-        bar: name,
-        measured: `${round(value)} ${unit}`,
+        name,
+        measured: `${rounded(value)} ${unit}`,
         wanted: `${unit === 'µs' ? '≤' : '≥'} ${bar} ${unit}`,
-        '': met ? 'met' : 'not met',
+        met,
       })),
     ),
   ];
@@ -98,11 +95,11 @@ function compareRows({ compare }: FrictionBenchReport) {
     solver,
     start,
     feasible: feasible.count,
-    'p50, µs': round(feasible.p50Us),
-    'p99, µs': round(feasible.p99Us),
+    'p50, µs': rounded(feasible.p50Us),
+    'p99, µs': rounded(feasible.p99Us),
     infeasible: infeasible.count,
-    'p50, µs ': round(infeasible.p50Us),
-    'p99, µs ': round(infeasible.p99Us),
+    'p50, µs ': rounded(infeasible.p50Us),
+    'p99, µs ': rounded(infeasible.p99Us),
   }));
 }
 
@@ -111,16 +108,12 @@ function cycleRows({ cycle }: FrictionBenchReport) {
     cycles,
     count,
     contacts,
-    'p50, µs': round(p50Us),
-    'p99, µs': round(p99Us),
-    contact: round(contactUs),
-    friction: round(frictionUs),
-    'coupling and rest': round(methodUs),
+    'p50, µs': rounded(p50Us),
+    'p99, µs': rounded(p99Us),
+    contact: rounded(contactUs),
+    friction: rounded(frictionUs),
+    'coupling and rest': rounded(methodUs),
   }));
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
 }
 
 function plotOf({ growth }: FrictionBenchReport): Plot {

@@ -1,16 +1,14 @@
 import {
   type CommandDefinition,
-  describeMachine,
   ExitCode,
   formatTable,
-  machineInfo,
   type Plot,
-  plotLines,
-  printJson,
   wholeNumber,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import { benchGodObject, type GodObjectBenchReport } from '../bench/god-object.js';
+import { rounded } from '../play/statistics.js';
+import { formatBars, printReport } from './print-report.js';
 
 interface BenchGodObjectFlags {
   readonly replays: number;
@@ -27,20 +25,18 @@ export const benchGodObjectCommand: CommandDefinition<[], BenchGodObjectFlags> =
       .option('--replays <number>', 'times that each motion is played', wholeNumber(1, 1000), 9)
       .option('--largest <points>', 'most points of a shell', wholeNumber(250, 20_000), 20_000)
       .option('--plot <file.svg>', 'write the plot as an SVG file'),
-  async run({ stdout, json, progress }, { replays, largest, plot: file }) {
-    const report = await benchGodObject({ replays, largest, onProgress: progress.update });
-    progress.done();
+  async run(context, { replays, largest, plot: file }) {
+    const report = await benchGodObject({ replays, largest, onProgress: context.progress.update });
     const plot = plotOf(report);
     if (file !== undefined) await writeSvgPlot(file, plot);
-    if (json) printJson({ machine: machineInfo(), replays, ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(report, replays), plotLines(plot)].join('\n')}\n`);
+    printReport(context, { replays, ...report }, sentences(report, replays), [plot]);
     return ExitCode.done;
   },
 };
 
 function sentences({ sizes, contacts, bars }: GodObjectBenchReport, replays: number): string[] {
   return [
-    `Bunny at the teapot (knock, slide, ear through the handle), cycles in contact; of each cycle the median of ${replays} replays, by the clock inside the cycle. "steps 2–4 in batches": from saved states, 200 calls each.`,
+    `Bunny at the teapot (knock, slide, ear through the handle), cycles in contact; of each cycle the least of ${replays} replays, by the clock inside the cycle. "steps 2–4 in batches": from saved states, 200 calls each.`,
     formatTable(
       sizes.map((row) => ({
         points: row.points,
@@ -48,12 +44,12 @@ function sentences({ sizes, contacts, bars }: GodObjectBenchReport, replays: num
         constraint: row.constraint,
         cycles: row.cycles,
         'most contacts': row.mostContacts,
-        'steps 2–7 p50, µs': round(row.p50Us),
-        'p99, µs': round(row.p99Us),
-        'steps 2–4 in batches p50, µs': row.batchP50Us === null ? '' : round(row.batchP50Us),
-        'p99, µs ': row.batchP99Us === null ? '' : round(row.batchP99Us),
-        'cycle p50, µs': round(row.cycleP50Us),
-        'cycle p99, µs': round(row.cycleP99Us),
+        'steps 2–7 p50, µs': rounded(row.p50Us),
+        'p99, µs': rounded(row.p99Us),
+        'steps 2–4 in batches p50, µs': row.batchP50Us === null ? '' : rounded(row.batchP50Us),
+        'p99, µs ': row.batchP99Us === null ? '' : rounded(row.batchP99Us),
+        'cycle p50, µs': rounded(row.cycleP50Us),
+        'cycle p99, µs': rounded(row.cycleP99Us),
       })),
     ),
     '',
@@ -63,26 +59,19 @@ function sentences({ sizes, contacts, bars }: GodObjectBenchReport, replays: num
         points: row.points,
         contacts: row.contacts,
         constraint: row.constraint,
-        'step 1 p50, µs': round(row.contactUs),
-        'steps 2–7 p50, µs': round(row.methodUs),
-        'cycle p50, µs': round(row.cycleP50Us),
-        'cycle p99, µs': round(row.cycleP99Us),
+        'step 1 p50, µs': rounded(row.contactUs),
+        'steps 2–7 p50, µs': rounded(row.methodUs),
+        'cycle p50, µs': rounded(row.cycleP50Us),
+        'cycle p99, µs': rounded(row.cycleP99Us),
       })),
     ),
     '',
-    formatTable(
-      bars.map(({ name, valueUs, barUs, met }) => ({
-        bar: name,
-        measured: `${round(valueUs)} µs`,
-        wanted: `≤ ${barUs} µs`,
-        '': met ? 'met' : 'not met',
-      })),
+    formatBars(
+      bars.map(({ name, valueUs, barUs, met }) => {
+        return { name, measured: `${rounded(valueUs)} µs`, wanted: `≤ ${barUs} µs`, met };
+      }),
     ),
   ];
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
 }
 
 function plotOf({ contacts }: GodObjectBenchReport): Plot {

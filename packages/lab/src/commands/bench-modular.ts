@@ -1,13 +1,7 @@
-import {
-  type CommandDefinition,
-  describeMachine,
-  ExitCode,
-  formatTable,
-  machineInfo,
-  printJson,
-  wholeNumber,
-} from '@palpable/cli/internal';
+import { type CommandDefinition, ExitCode, formatTable, wholeNumber } from '@palpable/cli/internal';
 import { benchModular, type ModularBenchReport } from '../bench/modular.js';
+import { rounded } from '../play/statistics.js';
+import { formatBars, printReport } from './print-report.js';
 
 interface BenchModularFlags {
   readonly replays: number;
@@ -22,11 +16,9 @@ export const benchModularCommand: CommandDefinition<[], BenchModularFlags> = {
     command
       .option('--replays <number>', 'times that each motion is played', wholeNumber(1, 1000), 5)
       .option('--largest <triangles>', 'most triangles of the upper jaw', wholeNumber(700, 100_000), 100_000),
-  async run({ stdout, json, progress }, { replays, largest }) {
-    const report = await benchModular({ replays, largest, onProgress: progress.update });
-    progress.done();
-    if (json) printJson({ machine: machineInfo(), replays, ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(report, replays)].join('\n')}\n`);
+  async run(context, { replays, largest }) {
+    const report = await benchModular({ replays, largest, onProgress: context.progress.update });
+    printReport(context, { replays, ...report }, sentences(report, replays));
     return ExitCode.done;
   },
 };
@@ -41,8 +33,8 @@ function sentences({ steps, contacts, bars }: ModularBenchReport, replays: numbe
         'triangles of both': row.triangles,
         cycles: row.cycles,
         'most clusters': row.mostClusters,
-        'p50, µs': round(row.p50Us),
-        'p99, µs': round(row.p99Us),
+        'p50, µs': rounded(row.p50Us),
+        'p99, µs': rounded(row.p99Us),
       })),
     ),
     'Contact side:',
@@ -51,23 +43,19 @@ function sentences({ steps, contacts, bars }: ModularBenchReport, replays: numbe
         contacts: row.detection,
         'triangles of both': row.triangles,
         'most contacts': row.mostContacts,
-        'finding p50, µs': round(row.findP50Us),
-        'p99, µs': round(row.findP99Us),
-        'clusters and model p50, µs': round(row.restP50Us),
-        'p99, µs ': round(row.restP99Us),
+        'finding p50, µs': rounded(row.findP50Us),
+        'p99, µs': rounded(row.findP99Us),
+        'clusters and model p50, µs': rounded(row.restP50Us),
+        'p99, µs ': rounded(row.restP99Us),
       })),
     ),
-    formatTable(
+    formatBars(
       bars.map(({ name, value, bar, unit, met }) => ({
-        bar: name,
-        measured: `${round(value)} ${unit}`,
-        wanted: `${unit === 'Hz' ? '>' : '<='} ${bar} ${unit}`,
-        met: met ? 'met' : 'not met',
+        name,
+        measured: `${rounded(value)} ${unit}`,
+        wanted: `${unit === 'Hz' ? '>' : '≤'} ${bar} ${unit}`,
+        met,
       })),
     ),
   ];
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
 }

@@ -1,18 +1,16 @@
 import {
   type CommandDefinition,
-  describeMachine,
   formatNumber,
   formatTable,
-  machineInfo,
   type Plot,
-  plotLines,
-  printJson,
   wholeNumber,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import { Option } from 'commander';
 import { benchServo, loadName, type ServoBenchReport } from '../bench/servo.js';
 import type { Load, LoopReport, Percentiles } from '../bench/servo-times.js';
+import { rounded } from '../play/statistics.js';
+import { printReport } from './print-report.js';
 
 interface BenchServoFlags {
   readonly seconds: number;
@@ -35,14 +33,12 @@ export const benchServoCommand: CommandDefinition<[], BenchServoFlags> = {
       )
       .option('--browser', 'the same in Chromium')
       .option('--plot <file.svg>', 'write how late one cycle in so many began as an SVG file'),
-  async run({ stdout, json, progress }, { seconds, load, browser = false, plot: file }) {
+  async run(context, { seconds, load, browser = false, plot: file }) {
     const loads: readonly Load[] = load === 'both' ? ['none', 'one'] : [load];
-    const report = await benchServo({ seconds, loads, browser, onProgress: progress.update });
-    progress.done();
+    const report = await benchServo({ seconds, loads, browser, onProgress: context.progress.update });
     const plot = plotOf(report);
     if (file !== undefined) await writeSvgPlot(file, plot);
-    if (json) printJson({ machine: machineInfo(), ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(report), '', plotLines(plot)].join('\n')}\n`);
+    printReport(context, report, [...sentences(report), ''], [plot]);
     return undefined;
   },
 };
@@ -50,7 +46,7 @@ export const benchServoCommand: CommandDefinition<[], BenchServoFlags> = {
 function sentences(report: ServoBenchReport): string[] {
   const { loadBefore, rateHz, seconds, turnSeconds, loops } = report;
   return [
-    `load average before: ${round(loadBefore)}`,
+    `load average before: ${rounded(loadBefore)}`,
     `Cube in a corner (static friction) at ${formatNumber(rateHz)} Hz in a thread of its own, a hand's motion again and again, ${seconds} s; beside it an empty loop with the same pacing, by turns of ${formatNumber(turnSeconds)} s.`,
     '',
     'How late cycles began, µs. The empty loop has nothing to do: its lateness is the machine’s.',
@@ -68,12 +64,12 @@ function sentences(report: ServoBenchReport): string[] {
       loops.map((loop) => ({
         ...nameCells(loop),
         ...percentileCells(loop.compute),
-        'method p50': round(loop.method.p50),
-        'own p50': round(loop.ownCompute.p50),
-        'own max': round(loop.ownCompute.max),
+        'method p50': rounded(loop.method.p50),
+        'own p50': rounded(loop.ownCompute.p50),
+        'own max': rounded(loop.ownCompute.max),
         collections: loop.collections,
-        'p50, ms': round(loop.medianCollectionMs),
-        'longest, ms': round(loop.longestCollectionMs),
+        'p50, ms': rounded(loop.medianCollectionMs),
+        'longest, ms': rounded(loop.longestCollectionMs),
         'bytes a cycle': loop.bytesPerCycle === null ? 'unknown' : Math.round(loop.bytesPerCycle),
       })),
     ),
@@ -87,7 +83,7 @@ function nameCells({ host, load, loop }: LoopReport) {
 }
 
 function percentileCells({ p50, p99, p999, max }: Percentiles) {
-  return { p50: round(p50), p99: round(p99), 'p99.9': round(p999), max: round(max) };
+  return { p50: rounded(p50), p99: rounded(p99), 'p99.9': rounded(p999), max: rounded(max) };
 }
 
 /** For every round: whose are the cycles that were missed? */
@@ -100,15 +96,11 @@ function verdicts({ loops, rateHz }: ServoBenchReport): string[] {
       const empty = loops.find((each) => each.loop === 'empty' && each.host === host && each.load === load)!;
       const beside = `${formatNumber(missed)} of ${formatNumber(cycles + missed)} cycles missed, ${formatNumber(empty.missed)} by the empty loop beside it`;
       const asleep = missed === 0 ? '' : `; ${formatNumber(missed - missedAtWork)} while it waited`;
-      const work = `The longest work of its own is ${round(ownCompute.max)} µs, a collection in the median ${round(1000 * medianCollectionMs)} µs, a step ${formatNumber(stepUs)} µs`;
+      const work = `The longest work of its own is ${rounded(ownCompute.max)} µs, a collection in the median ${rounded(1000 * medianCollectionMs)} µs, a step ${formatNumber(stepUs)} µs`;
       const fits = ownCompute.max + 1000 * medianCollectionMs < stepUs;
       const whose = fits ? 'both together fit into one' : 'together they may cost a cycle';
       return `${host}, ${loadName(load)}: ${beside}${asleep}. ${work}: ${whose}.`;
     });
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
 }
 
 function plotOf({ loops, rateHz }: ServoBenchReport): Plot {

@@ -1,16 +1,10 @@
-import {
-  type CommandDefinition,
-  describeMachine,
-  formatNumber,
-  loadBunnyAndTeapot,
-  machineInfo,
-  printJson,
-  wholeNumber,
-} from '@palpable/cli/internal';
+import { type CommandDefinition, formatNumber, wholeNumber } from '@palpable/cli/internal';
 import { type FrictionModelName, frictionModels } from '@palpable/engine';
 import { Option } from 'commander';
 import { loadCorner, POINTS_OF_PAPER } from '../bench/friction-scene.js';
 import { type SoakReport, soakFriction, soakQuery } from '../bench/soak.js';
+import { loadBunnyAndTeapot } from '../play/load-scene.js';
+import { printReport } from './print-report.js';
 
 interface BenchSoakFlags {
   readonly method: SoakReport['method'];
@@ -38,39 +32,25 @@ export const benchSoakCommand: CommandDefinition<[], BenchSoakFlags> = {
           .choices(frictionModels.map(({ name }) => name))
           .default('cone'),
       ),
-  async run({ stdout, json, progress }, { method, model, cycles }) {
-    const report = await soak(method, model, cycles, progress.update);
-    progress.done();
-    if (json) {
-      printJson({ machine: machineInfo(), ...report }, stdout);
-      return undefined;
-    }
-    const {
-      cyclesInContact,
-      cyclesSticking,
-      cyclesSliding,
-      meanContacts,
-      meanUs,
-      heapAtStart,
-      heapGrowth,
-      heapPerCycle,
-      collections,
-      longestCollectionMs,
-    } = report;
-    stdout.write(
-      `${[
-        describeMachine(),
-        `${formatNumber(cycles)} cycles, ${formatNumber(cyclesInContact)} in contact, ${formatNumber(meanContacts)} contacts and ${formatNumber(meanUs)} µs on average`,
-        ...(method === 'query'
-          ? []
-          : [`${model}: ${formatNumber(cyclesSticking)} cycles sticking, ${formatNumber(cyclesSliding)} sliding`]),
-        `heap ${formatNumber(heapAtStart / 1e6)} MB, ${formatNumber(heapGrowth / 1e3)} kB more at the end, ${formatNumber(heapPerCycle)} bytes per cycle in the median stretch`,
-        `collections of garbage: ${collections}${collections > 0 ? `, the longest ${formatNumber(longestCollectionMs)} ms` : ''}`,
-      ].join('\n')}\n`,
-    );
+  async run(context, { method, model, cycles }) {
+    const report = await soak(method, model, cycles, context.progress.update);
+    printReport(context, report, sentences(report, model));
     return undefined;
   },
 };
+
+function sentences(report: SoakReport, model: FrictionModelName): string[] {
+  const { method, cycles, cyclesInContact, cyclesSticking, cyclesSliding, meanContacts, meanUs } = report;
+  const { heapAtStart, heapGrowth, heapPerCycle, collections, longestCollectionMs } = report;
+  return [
+    `${formatNumber(cycles)} cycles, ${formatNumber(cyclesInContact)} in contact, ${formatNumber(meanContacts)} contacts and ${formatNumber(meanUs)} µs on average`,
+    ...(method === 'query'
+      ? []
+      : [`${model}: ${formatNumber(cyclesSticking)} cycles sticking, ${formatNumber(cyclesSliding)} sliding`]),
+    `heap ${formatNumber(heapAtStart / 1e6)} MB, ${formatNumber(heapGrowth / 1e3)} kB more at the end, ${formatNumber(heapPerCycle)} bytes per cycle in the median stretch`,
+    `collections of garbage: ${collections}${collections > 0 ? `, the longest ${formatNumber(longestCollectionMs)} ms` : ''}`,
+  ];
+}
 
 async function soak(
   method: SoakReport['method'],
@@ -81,6 +61,6 @@ async function soak(
   if (method === 'static-friction') {
     return soakFriction(await loadCorner(POINTS_OF_PAPER, onProgress), model, cycles, onProgress);
   }
-  const { bunny, teapot } = await loadBunnyAndTeapot({ onProgress });
+  const { bunny, teapot } = await loadBunnyAndTeapot(onProgress);
   return soakQuery(bunny, teapot, cycles, onProgress);
 }

@@ -1,18 +1,16 @@
 import {
   type CommandDefinition,
-  describeMachine,
   ExitCode,
   formatNumber,
   formatTable,
-  machineInfo,
   type Plot,
-  plotLines,
-  printJson,
   type Row,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import { benchStability, type StabilityReport } from '../bench/stability.js';
 import { type Guard, STABILITY_METHODS, type StabilityMethod } from '../bench/stability-run.js';
+import { rounded } from '../play/statistics.js';
+import { printReport } from './print-report.js';
 
 interface BenchStabilityFlags {
   readonly quick?: true;
@@ -27,13 +25,11 @@ export const benchStabilityCommand: CommandDefinition<[], BenchStabilityFlags> =
     command
       .option('--quick', '1 kHz only, a coarser map, rougher limits')
       .option('--plot <file.svg>', 'write stiffness against damping as an SVG file'),
-  async run({ stdout, json, progress }, { quick = false, plot: file }) {
-    const report = await benchStability({ quick, onProgress: progress.update });
-    progress.done();
+  async run(context, { quick = false, plot: file }) {
+    const report = await benchStability({ quick, onProgress: context.progress.update });
     const plot = plotOf(report);
     if (file !== undefined) await writeSvgPlot(file, plot);
-    if (json) printJson({ machine: machineInfo(), quick, ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(report), '', plotLines(plot)].join('\n')}\n`);
+    printReport(context, { quick, ...report }, [...sentences(report), ''], [plot]);
     return report.ledger.runsAbove === 0 ? ExitCode.done : ExitCode.difference;
   },
 };
@@ -82,7 +78,7 @@ function limitRows(limits: StabilityReport['limits'], heading: (limit: Stability
 }
 
 function cell(stiffness: number): number | string {
-  return Number.isFinite(stiffness) ? Number(stiffness.toPrecision(3)) : 'all';
+  return Number.isFinite(stiffness) ? rounded(stiffness) : 'all';
 }
 
 /** Stiff above, soft below; a column for each damping. */
@@ -119,7 +115,7 @@ function ledgerSentence(ledger: StabilityReport['ledger'], kind: string): string
 }
 
 function toMillijoules(joules: number): number {
-  return Number((1000 * joules).toPrecision(3));
+  return rounded(1000 * joules);
 }
 
 function plotOf({ edges, hand }: StabilityReport): Plot {

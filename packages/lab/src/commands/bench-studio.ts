@@ -1,12 +1,4 @@
-import {
-  type CommandDefinition,
-  describeMachine,
-  formatNumber,
-  formatTable,
-  machineInfo,
-  printJson,
-  wholeNumber,
-} from '@palpable/cli/internal';
+import { type CommandDefinition, formatNumber, formatTable, wholeNumber } from '@palpable/cli/internal';
 import { Option } from 'commander';
 import { benchStudio, type StudioBenchReport, type StudioPart } from '../bench/studio.js';
 import type { BundleFile } from '../bench/studio-bundle.js';
@@ -14,6 +6,8 @@ import type { DropReport } from '../bench/studio-drop.js';
 import type { MotionReport } from '../bench/studio-motion.js';
 import type { PeerReport } from '../bench/studio-peer.js';
 import type { StartReport } from '../bench/studio-start.js';
+import { rounded } from '../play/statistics.js';
+import { formatBars, printReport } from './print-report.js';
 
 interface BenchStudioFlags {
   readonly only?: StudioPart;
@@ -30,12 +24,10 @@ export const benchStudioCommand: CommandDefinition<[], BenchStudioFlags> = {
     command
       .addOption(new Option('--only <part>', 'one part alone').choices(PARTS))
       .option('--seconds <number>', 'of each measurement in motion and at rest', wholeNumber(2, 3600), 10),
-  async run({ stdout, json, progress }, { only, seconds }) {
+  async run(context, { only, seconds }) {
     const parts = only === undefined ? PARTS : [only];
-    const report = await benchStudio({ parts, seconds, onProgress: progress.update });
-    progress.done();
-    if (json) printJson({ machine: machineInfo(), ...report }, stdout);
-    else stdout.write(`${[describeMachine(), ...sentences(report)].join('\n')}\n`);
+    const report = await benchStudio({ parts, seconds, onProgress: context.progress.update });
+    printReport(context, report, sentences(report));
     return undefined;
   },
 };
@@ -43,7 +35,7 @@ export const benchStudioCommand: CommandDefinition<[], BenchStudioFlags> = {
 function sentences({ loadBefore, chromium, viewport, ...report }: StudioBenchReport): string[] {
   const { start, motion, peer, drop, bundle, bars } = report;
   return [
-    `Chromium ${chromium}, software rendering, ${viewport.width} × ${viewport.height}; load average before: ${round(loadBefore)}`,
+    `Chromium ${chromium}, software rendering, ${viewport.width} × ${viewport.height}; load average before: ${rounded(loadBefore)}`,
     ...(start ? startLines(start) : []),
     ...(motion ? motionLines(motion) : []),
     ...(peer ? peerLines(peer) : []),
@@ -83,19 +75,19 @@ function motionLines({ scene, motion, traced, rest, tasks }: MotionReport): stri
     formatTable(
       Object.entries(paces).map(([name, pace]) => ({
         '': name,
-        s: round(pace.seconds),
-        'cycles/s': round(pace.cyclesPerSecond, 4),
+        s: rounded(pace.seconds),
+        'cycles/s': rounded(pace.cyclesPerSecond, 4),
         'p50 of windows': Math.round(pace.cyclesP50),
         least: Math.round(pace.cyclesLeast),
         missed: pace.missed,
-        'pictures/s': round(pace.picturesPerSecond),
-        p50: round(pace.picturesP50),
-        'least ': round(pace.picturesLeast),
+        'pictures/s': rounded(pace.picturesPerSecond),
+        p50: rounded(pace.picturesP50),
+        'least ': rounded(pace.picturesLeast),
         contacts: pace.contacts,
         'felt, %': Math.round(100 * pace.feltShare),
-        'cores: rasteriser': round(pace.gpuCores, 2),
-        pages: round(pace.rendererCores, 2),
-        'other programs': round(pace.otherCores, 2),
+        'cores: rasteriser': rounded(pace.gpuCores, 2),
+        pages: rounded(pace.rendererCores, 2),
+        'other programs': rounded(pace.otherCores, 2),
       })),
     ),
     '',
@@ -104,9 +96,9 @@ function motionLines({ scene, motion, traced, rest, tasks }: MotionReport): stri
       Object.entries(kinds).map(([name, times]) => ({
         '': name,
         total: Math.round(times.total),
-        p50: round(times.p50),
-        p99: round(times.p99),
-        longest: round(times.longest),
+        p50: rounded(times.p50),
+        p99: rounded(times.p99),
+        longest: rounded(times.longest),
         'above 50 ms': times.above50,
       })),
     ),
@@ -114,10 +106,10 @@ function motionLines({ scene, motion, traced, rest, tasks }: MotionReport): stri
     'The longest of our own, ms, and the longest parts of each by the clock.',
     formatTable(
       tasks.longest.map(({ own, ownCpu, graphics, parts }) => ({
-        'by the clock': round(own),
-        'on the processor': round(ownCpu),
-        'handed over': round(graphics),
-        parts: parts.map(([name, ms]) => `${name} ${round(ms, 2)}`).join(', '),
+        'by the clock': rounded(own),
+        'on the processor': rounded(ownCpu),
+        'handed over': rounded(graphics),
+        parts: parts.map(([name, ms]) => `${name} ${rounded(ms, 2)}`).join(', '),
       })),
     ),
   ];
@@ -131,7 +123,7 @@ function peerLines(loops: readonly PeerReport[]): string[] {
     formatTable(
       loops.map(({ loop, cyclesPerSecond, missed, cycles }) => ({
         '': names[loop],
-        'cycles/s': round(cyclesPerSecond, 4),
+        'cycles/s': rounded(cyclesPerSecond, 4),
         cycles,
         missed,
       })),
@@ -143,8 +135,8 @@ function dropLines(report: DropReport): string[] {
   const { file, triangles, megabytes, scene, secondsToSheet, secondsToTouch, longestStandstill, changes } = report;
   return [
     '',
-    `${file} dropped into ${scene}: ${formatNumber(triangles)} triangles, ${round(megabytes)} MB. The sheet about it after ${round(secondsToSheet)} s, can be touched after ${round(secondsToTouch)} s.`,
-    `What the page shows of its progress changed ${changes} times; it stood still for ${round(longestStandstill)} s at most, at "${report.shownMeanwhile}".`,
+    `${file} dropped into ${scene}: ${formatNumber(triangles)} triangles, ${rounded(megabytes)} MB. The sheet about it after ${rounded(secondsToSheet)} s, can be touched after ${rounded(secondsToTouch)} s.`,
+    `What the page shows of its progress changed ${changes} times; it stood still for ${rounded(longestStandstill)} s at most, at "${report.shownMeanwhile}".`,
   ];
 }
 
@@ -174,17 +166,10 @@ function bundleLines(files: readonly BundleFile[]): string[] {
 function barLines(bars: StudioBenchReport['bars']): string[] {
   return [
     '',
-    formatTable(
-      bars.map(({ what, bound, limit, value, isMet }) => ({
-        bar: what,
-        '': `${bound} ${limit}`,
-        measured: round(value, 4),
-        ' ': isMet ? 'met' : 'NOT MET',
-      })),
+    formatBars(
+      bars.map(({ what, bound, limit, value, isMet }) => {
+        return { name: what, measured: String(rounded(value, 4)), wanted: `${bound} ${limit}`, met: isMet };
+      }),
     ),
   ];
-}
-
-function round(value: number, digits = 3): number {
-  return Number(value.toPrecision(digits));
 }

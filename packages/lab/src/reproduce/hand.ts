@@ -1,5 +1,6 @@
-import type { Pose } from '@palpable/engine';
-import { type Hand, play, type Recording, type Rig } from './recording.js';
+import type { Hand, Pose } from '@palpable/engine';
+import { play, type Recording, type Rig } from '../play/play.js';
+import { largest } from '../play/statistics.js';
 
 /** A hand that pushes along a line, no faster than `speed` and no harder than `force`. */
 export interface Push {
@@ -24,7 +25,7 @@ export interface Wiggle {
 }
 
 /** The device runs ahead of the tool by at most `force` over the stiffness of the coupling; it never turns. */
-function pushingHand({ start, direction, speed, force, sideways, wiggle }: Push, rig: Rig): Hand {
+function pushingHand({ start, direction, speed, force, sideways, wiggle }: Push, rig: Rig): Hand['move'] {
   const { coupling, timeStep } = rig.scene;
   const { reach, frequency } = wiggle ?? { reach: [0, 0, 0], frequency: 0 };
   let advance = 0;
@@ -76,7 +77,7 @@ export function pushIn(rig: Rig, push: Push, distance: number, cycles: number): 
   let advance = 0;
   const recording = play(rig, {
     start,
-    hand: pushingHand(push, rig),
+    move: pushingHand(push, rig),
     cycles,
     isOver: ({ toolPose }, cycle) => {
       advance = along(toolPose, start, direction);
@@ -89,7 +90,7 @@ export function pushIn(rig: Rig, push: Push, distance: number, cycles: number): 
       return cycle - markCycle > patience;
     },
   });
-  const peakForce = recording.column.force.reduce((most, value) => Math.max(most, value), 0);
+  const peakForce = largest(recording.column.force);
   return { inserted: advance >= distance, advance, peakForce, recording };
 }
 

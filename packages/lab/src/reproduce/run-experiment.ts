@@ -1,10 +1,18 @@
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type AssetCache, type MachineInfo, machineInfo, prepareScene, readUserFile } from '@palpable/cli/internal';
+import {
+  type AssetCache,
+  type MachineInfo,
+  machineInfo,
+  mapBodies,
+  prepareScene,
+  readUserFile,
+} from '@palpable/cli/internal';
 import { checkSceneValue, PalpableError, sceneError } from '@palpable/engine';
+import type { LoadedScene } from '../play/load-scene.js';
 import type { Claim } from './claim.js';
 import type { Experiment, JsonObject } from './read-experiment.js';
-import type { LoadedScene, StudyResult } from './study.js';
+import type { StudyResult } from './study.js';
 
 export interface ExperimentReport extends StudyResult {
   readonly experiment: Experiment;
@@ -67,7 +75,7 @@ async function loadScene(experiment: Experiment, hooks: RunHooks): Promise<Loade
   const { scene, problems } = checkSceneValue(value);
   if (!scene) throw sceneError(`${path} with the changes of ${experiment.file}`, problems);
   const prepared = await prepareScene(scene, path, { cache, onProgress, signal });
-  return { scene, bodies: new Map([...prepared].map(([name, { body }]) => [name, body])) };
+  return { scene, bodies: mapBodies(prepared) };
 }
 
 function parse(text: string, path: string): unknown {

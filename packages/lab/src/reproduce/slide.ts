@@ -1,17 +1,21 @@
 import type { Row } from '@palpable/cli/internal';
 import {
   createPose,
-  type MethodOutput,
+  type Hand,
   type Pose,
+  type Probe,
   relativePose,
   STATE_SLIP,
   STATE_STICK,
+  type StaticFrictionMethod,
   transformPoint,
 } from '@palpable/engine';
+import { play, type Recording } from '../play/play.js';
+import { largest, rounded } from '../play/statistics.js';
+import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from './claim.js';
-import { createRig, type Hand, type PlayOptions, play, type Recording, type Rig } from './recording.js';
+import { createFrictionRig } from './friction-rig.js';
 import type { Lab, StudyPlot, ValuesOf } from './study.js';
-import { breakaways, median, overTime, share, stageTimes, stickAndSlip, threeDigits } from './summary.js';
 
 /*
  * A tool that is pressed on a surface, held against a swing that friction can resist, and then slid (Zhao, fig. 9, 11).
@@ -37,7 +41,7 @@ type Values = ValuesOf<typeof slideParameters>;
 export interface Slide {
   readonly start: Pose;
   readonly hold: Recording;
-  readonly slide: Recording;
+  readonly slide: Recording<'normal_force' | 'friction_force'>;
   /** How far the middle of the contacts moves along the surface while it should hold still, at most, m. */
   readonly drift: number;
   /** How far it is from its place in the end, m. */
@@ -50,9 +54,9 @@ const RESTING_CYCLES = 200;
 
 /** Where the tool comes to rest under a press without friction. */
 export function pressWithoutFriction(lab: Lab, pressed: readonly number[]): Pose {
-  const rig = createRig(lab, { friction: { model: 'none' } });
-  const device = createPose(pressed[0], pressed[1], pressed[2]);
-  return play(rig, { start: device, hand: (pose) => pose.set(device), cycles: SETTLING_CYCLES }).finalPose;
+  const rig = createFrictionRig(lab, { friction: { model: 'none' } });
+  const start = createPose(pressed[0], pressed[1], pressed[2]);
+  return play(rig, { start, move: (device) => device.set(start), cycles: SETTLING_CYCLES }).finalPose;
 }
 
 /** A device that swings about a place, beginning there, and is there again and rests from cycle `end` on. */
@@ -62,7 +66,7 @@ export function swingingHand(
   frequency: number,
   timeStep: number,
   end = Number.POSITIVE_INFINITY,
-): Hand {
+): Hand['move'] {
   return (device, cycle) => {
     const part = cycle < end ? Math.sin(2 * Math.PI * frequency * cycle * timeStep) : 0;
     for (let axis = 0; axis < 3; axis += 1) device[axis] = place[axis]! + part * reach[axis]!;
@@ -89,29 +93,44 @@ export function holdAndSlide(lab: Lab, values: Values): Slide {
   const { pressed, hold, slide, frequency, seconds, repeats } = values;
   const { timeStep } = lab.scene;
   const start = pressWithoutFriction(lab, pressed);
-  const rig = createRig(lab);
+  const rig = createFrictionRig(lab);
   const swinging = Math.round(seconds / timeStep);
-  const swing = (reach: readonly number[], rest: number, observe?: PlayOptions['observe']) =>
-    play(rig, {
-      start,
-      hand: swingingHand(pressed, reach, frequency, timeStep, swinging),
-      cycles: swinging + rest,
-      repeats,
-      ...(observe && { observe }),
-    });
-  const watch = watchContacts(rig, start);
-  const held = swing(hold, RESTING_CYCLES, watch.observe);
-  return { start, hold: held, slide: swing(slide, 0), drift: watch.drift(), left: watch.left() };
+  const swing = (reach: readonly number[], rest: number): Hand => ({
+    start,
+    move: swingingHand(pressed, reach, frequency, timeStep, swinging),
+    cycles: swinging + rest,
+  });
+  const moved = contactsMoved(rig.staticFriction, start);
+  const held = play(rig, swing(hold, RESTING_CYCLES), { repeats, probes: { moved } });
+  const slid = play(rig, swing(slide, 0), { repeats, probes: forceProbes(rig.staticFriction) });
+  return { start, hold: held, slide: slid, drift: largest(held.column.moved), left: held.column.moved.at(-1)! };
 }
 
-/** Follows the point of the tool that lies in the middle of the first cycle's contacts. */
-function watchContacts({ method }: Rig, start: Pose) {
+/** Lengths of the sum of the normal forces and of the sum of the friction forces, N. */
+function forceProbes({ problem, result }: StaticFrictionMethod) {
+  const summed = (force: (contact: number, axis: number) => number) => () => {
+    const total = [0, 0, 0];
+    for (let c = 0; c < problem.count; c += 1) {
+      for (let axis = 0; axis < 3; axis += 1) total[axis]! += force(c, axis);
+    }
+    return Math.hypot(...total);
+  };
+  return {
+    normal_force: summed((c, axis) => problem.normalForce[c]! * problem.normal[3 * c + axis]!),
+    friction_force: summed(
+      (c, axis) =>
+        result.force[2 * c]! * problem.tangent[6 * c + axis]! +
+        result.force[2 * c + 1]! * problem.tangent[6 * c + 3 + axis]!,
+    ),
+  };
+}
+
+/** Follows the point of the tool that lies in the middle of the first cycle's contacts: its way along the surface, m. */
+function contactsMoved(method: StaticFrictionMethod, start: Pose): Probe {
   const [first, now] = [new Float64Array(3), new Float64Array(3)];
   const normal = new Float64Array(3);
   const inTool = createPose();
-  let most = 0;
-  let last = 0;
-  const observe = (output: MethodOutput, cycle: number) => {
+  return ({ output, cycle }) => {
     if (cycle === 0) {
       meanOf(first, method.contacts.set.position, method.contacts.set.count);
       meanOf(normal, method.problem.normal, method.problem.count);
@@ -120,10 +139,8 @@ function watchContacts({ method }: Rig, start: Pose) {
     transformPoint(now, output.toolPose, inTool[0]!, inTool[1]!, inTool[2]!);
     const moved = now.map((value, axis) => value - first[axis]!);
     const square = dot(moved, moved) - dot(moved, normal) ** 2 / dot(normal, normal);
-    last = Math.sqrt(Math.max(0, square));
-    most = Math.max(most, last);
+    return Math.sqrt(Math.max(0, square));
   };
-  return { observe, drift: () => most, left: () => last };
 }
 
 function meanOf(out: Float64Array, vectors: Float64Array, count: number): void {
@@ -139,11 +156,11 @@ export function slideRows({ hold, slide, start, drift, left }: Slide): Row[] {
   return [['held', hold] as const, ['slid', slide] as const].map(([motion, recording]) => ({
     motion,
     contacts: median(recording, 'contacts'),
-    'holds, %': threeDigits(100 * share(recording, STATE_STICK)),
-    'slides, %': threeDigits(100 * share(recording, STATE_SLIP)),
-    'tool moves, µm': threeDigits(1e6 * largestDrift(recording, start)),
-    'contacts move, µm': motion === 'held' ? threeDigits(1e6 * drift) : '',
-    'left after, µm': motion === 'held' ? threeDigits(1e6 * left) : '',
+    'holds, %': rounded(100 * share(recording, STATE_STICK)),
+    'slides, %': rounded(100 * share(recording, STATE_SLIP)),
+    'tool moves, µm': rounded(1e6 * largestDrift(recording, start)),
+    'contacts move, µm': motion === 'held' ? rounded(1e6 * drift) : '',
+    'left after, µm': motion === 'held' ? rounded(1e6 * left) : '',
     ...stageTimes(recording),
     'capped cycles': recording.capped,
   }));
@@ -178,7 +195,7 @@ export function slideClaims({ hold, slide, left }: Slide, { contacts, publishedU
     claimTrue(
       'the small swing never slides',
       share(hold, STATE_SLIP) === 0,
-      `${threeDigits(100 * share(hold, STATE_SLIP))} % of the cycles slide`,
+      `${rounded(100 * share(hold, STATE_SLIP))} % of the cycles slide`,
       '0 %',
     ),
     claimTrue('the large swing breaks loose', slips > 0, `${slips} times`, 'at least once'),

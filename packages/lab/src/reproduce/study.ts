@@ -1,12 +1,6 @@
 import type { AssetCache, Plot, Row } from '@palpable/cli/internal';
-import type { PreparedBody, Scene } from '@palpable/engine';
+import type { LoadedScene } from '../play/load-scene.js';
 import type { Claim } from './claim.js';
-
-/** The scene of an experiment, ready to be stepped. */
-export interface LoadedScene {
-  readonly scene: Scene;
-  readonly bodies: ReadonlyMap<string, PreparedBody>;
-}
 
 export interface Lab extends LoadedScene {
   /** For what a study prepares itself. */

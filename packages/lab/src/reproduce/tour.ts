@@ -1,5 +1,8 @@
 import type { Row } from '@palpable/cli/internal';
 import { bodyPose, type ConstraintKind, type Pose } from '@palpable/engine';
+import { endOf, motionThrough } from '../play/motion.js';
+import { largest, rounded, sum } from '../play/statistics.js';
+import { part, peaksOverTime, whileTouching } from '../play/summary.js';
 import { type Claim, claimBelow } from './claim.js';
 import {
   CONSTRAINTS,
@@ -7,14 +10,8 @@ import {
   follow,
   type GodObjectRecording,
   type GodObjectRig,
-  largest,
-  part,
-  peaksOverTime,
-  whileTouching,
 } from './god-object-rig.js';
-import { endOf, motionThrough } from './motion.js';
 import type { Lab, StudyPlot } from './study.js';
-import { threeDigits } from './summary.js';
 
 /** A god object led through the phases of an experiment, once with each constraint. */
 export interface Tour {
@@ -38,7 +35,7 @@ export async function runTours(lab: Lab, paths: TourPhases, repeats: number): Pr
 }
 
 function runTour(lab: Lab, paths: TourPhases, standing: Pose, constraint: ConstraintKind, repeats: number): Tour {
-  const rig = createGodObjectRig(lab, { constraint });
+  const rig = createGodObjectRig(lab, { method: { constraint } });
   const motion: Pose[] = [];
   const ends: [string, number, number][] = [];
   let last: readonly number[] = [...standing.subarray(0, 3), 0, 0, 0];
@@ -48,7 +45,7 @@ function runTour(lab: Lab, paths: TourPhases, standing: Pose, constraint: Constr
     ends.push([name, from, motion.length]);
     last = endOf(path);
   }
-  const whole = follow(rig, motion, { repeats });
+  const whole = follow(rig, motion, repeats);
   return {
     constraint,
     rig,
@@ -66,19 +63,19 @@ export function tourRows(tours: readonly Tour[]): Row[] {
 }
 
 function rowOf(constraint: string, phase: string, recording: GodObjectRecording, { voxel }: GodObjectRig): Row {
-  const deepest = Math.max(0, largest(recording, 'penetration'));
-  const touches = largest(recording, 'contacts') > 0;
+  const deepest = Math.max(0, largest(recording.column.penetration));
+  const touches = largest(recording.column.contacts) > 0;
   const time = (column: 'us_contact' | 'us_method' | 'us_total', p: number) =>
-    touches ? threeDigits(whileTouching(recording, column, p)) : '';
+    touches ? rounded(whileTouching(recording, column, p)) : '';
   return {
     constraint,
     phase,
     cycles: recording.cycles,
-    'most contacts': largest(recording, 'contacts'),
-    'force, N': threeDigits(largest(recording, 'force')),
-    'torque, N m': threeDigits(largest(recording, 'torque')),
-    'penetration, mm': threeDigits(1000 * deepest),
-    'in voxels': threeDigits(deepest / voxel),
+    'most contacts': largest(recording.column.contacts),
+    'force, N': rounded(largest(recording.column.force)),
+    'torque, N m': rounded(largest(recording.column.torque)),
+    'penetration, mm': rounded(1000 * deepest),
+    'in voxels': rounded(deepest / voxel),
     'step 1 p50, µs': time('us_contact', 50),
     'step 1 p99, µs': time('us_contact', 99),
     'steps 2–7 p50, µs': time('us_method', 50),
@@ -93,7 +90,7 @@ export function tourPlots(tours: readonly Tour[], title: string): StudyPlot[] {
     name,
     plot: { title, x: { label: 'time, s' }, y: { label, log }, series },
   });
-  const both = (column: Parameters<typeof peaksOverTime>[2], factor = 1) =>
+  const both = (column: keyof GodObjectRecording['column'], factor = 1) =>
     tours.map(({ constraint, whole }) => peaksOverTime(constraint, whole, column, factor));
   const [{ whole, rig, constraint }] = tours as [Tour];
   const ends = [whole.column.time[0]!, whole.column.time.at(-1)!];
@@ -122,11 +119,11 @@ export function tourPlots(tours: readonly Tour[], title: string): StudyPlot[] {
 /** The proxy is no deeper than `voxels` times a voxel in any cycle, phase by phase with contacts. */
 export function penetrationClaims({ constraint, phases, rig }: Tour, voxels: number): Claim[] {
   const bar = voxels === 1 ? 'a voxel' : `${voxels} voxels`;
-  const touching = phases.filter(({ recording }) => largest(recording, 'contacts') > 0);
+  const touching = phases.filter(({ recording }) => largest(recording.column.contacts) > 0);
   return touching.map(({ name, recording }) =>
     claimBelow(
       `${constraint}, ${name}: the proxy overlaps by less than ${bar} in every cycle`,
-      Number((1000 * Math.max(0, largest(recording, 'penetration'))).toPrecision(4)),
+      Number((1000 * Math.max(0, largest(recording.column.penetration))).toPrecision(4)),
       Number((1000 * voxels * rig.voxel).toPrecision(4)),
       'mm',
     ),
@@ -137,12 +134,12 @@ export function penetrationClaims({ constraint, phases, rig }: Tour, voxels: num
 export function cycleClaim({ constraint, whole }: Tour): Claim {
   return claimBelow(
     `${constraint}: a cycle in contact takes less than 1 ms, contact stage included (p99)`,
-    threeDigits(whileTouching(whole, 'us_total', 99)),
+    rounded(whileTouching(whole, 'us_total', 99)),
     1000,
     'µs',
   );
 }
 
 export function cappedCycles(tours: readonly Tour[]): number {
-  return tours.reduce((sum, { whole }) => sum + whole.capped, 0);
+  return sum(tours.map(({ whole }) => whole.capped));
 }

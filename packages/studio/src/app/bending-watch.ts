@@ -5,6 +5,7 @@
 import type { BodyShape, TriangleMesh } from '@palpable/engine';
 import { effect } from '@preact/signals';
 import { Matrix4 } from 'three';
+import { refreshCount } from '../plots/refresh.js';
 import { framesToFirst, mergeMeshes, type PlacedMesh } from '../scene/place-meshes.js';
 import type { StudioScene } from '../scene/scene.js';
 import { type BendingPart, createBendingBodies } from '../stage/bending-bodies.js';
@@ -14,7 +15,6 @@ import { readStageColours } from '../stage/theme-colours.js';
 import type { LoadedBody } from '../threads/body-messages.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { isDeformable } from './chosen-method.js';
-import { refreshCount } from './refresh.js';
 import { delassus, isDelassusOpen, isStressFollowing, overlays, stressNow, stressTop } from './state.js';
 import type { ShapeSnapshot } from './test-hook.js';
 import { theme } from './theme.js';

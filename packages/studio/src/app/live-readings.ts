@@ -1,5 +1,5 @@
 /** Gathers what is found and drawn, and shows it from time to time. */
-import { untilRefresh } from './refresh.js';
+import { untilRefresh } from '../plots/refresh.js';
 import { RollingWindow } from './rolling-window.js';
 import { type ContactReadings, readings } from './state.js';
 

@@ -8,7 +8,7 @@ import {
   TELEMETRY_FAULTS_SEEN,
   TELEMETRY_MISSED,
 } from '@palpable/engine';
-import { refreshCount } from './refresh.js';
+import { refreshCount } from '../plots/refresh.js';
 import { loopReadings } from './state.js';
 
 /** Over which the rate of the loop is measured. */

@@ -1,5 +1,5 @@
 /** The panel's list of devices: what answers, what could, and what to do about the rest. */
-import { Section } from '../panel/controls.js';
+import { Section } from '../controls/controls.js';
 import './device-picker.css';
 import { type DeviceEntry, deviceEntries } from './page-devices.js';
 

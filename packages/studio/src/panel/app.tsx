@@ -20,11 +20,11 @@ import {
   trouble,
 } from '../app/state.js';
 import { Studio } from '../app/studio.js';
-import { DropDialog } from '../drop/drop-dialog.js';
-import { listenToDrops } from '../drop/dropped.js';
-import { GalleryDialog, isGalleryOpen } from '../gallery/gallery-dialog.js';
-import { SceneBar } from '../gallery/scene-bar.js';
-import { isShareOpen, ShareDialog } from '../gallery/share-dialog.js';
+import { DropDialog } from '../opening/drop-dialog.js';
+import { listenToDrops } from '../opening/dropped.js';
+import { GalleryDialog, isGalleryOpen } from '../opening/gallery-dialog.js';
+import { SceneBar } from '../opening/scene-bar.js';
+import { isShareOpen, ShareDialog } from '../opening/share-dialog.js';
 import { LoopStrip } from '../plots/loop-strip.js';
 import { PlotsDrawer } from '../plots/plots-drawer.js';
 import { saveFile } from '../record/export.js';

@@ -11,7 +11,7 @@ import {
   loopState,
   phase,
 } from '../app/state.js';
-import { Section } from './controls.js';
+import { Section } from '../controls/controls.js';
 import { STOPPED } from './emergency-stop.js';
 import { Figure, formatCount, NOTHING } from './figures.js';
 

@@ -17,16 +17,17 @@ import {
   stressTop,
 } from '../app/state.js';
 import { chooseTheme, themeChoice } from '../app/theme.js';
+import { Choice, Section, Slider } from '../controls/controls.js';
+import { capitalise } from '../controls/words.js';
 import { DevicePicker } from '../devices/device-picker.js';
 import { ParametersSection } from '../parameters/parameters-section.js';
 import type { StudioScene } from '../scene/scene.js';
 import { LEVEL_RAMP, rampGradient, STRESS_RAMP } from '../stage/colours.js';
 import { formatStress, STRESS_STEPS, stepOfStress, stressAtStep } from '../stage/stress-scale.js';
-import { Choice, Section, Slider, Switch } from './controls.js';
 import { DelassusSection } from './delassus-section.js';
 import { FeelSection } from './feel-section.js';
 import { Readouts } from './readouts.js';
-import { capitalise } from './words.js';
+import { Switch } from './switch.js';
 
 /** What the panel asks of the loop. */
 interface LoopActions {

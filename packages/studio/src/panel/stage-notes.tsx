@@ -15,10 +15,10 @@ import {
   type Trouble,
   trouble,
 } from '../app/state.js';
+import { capitalise } from '../controls/words.js';
 import type { StudioScene } from '../scene/scene.js';
 import { DEPTH_RAMP, DISTANCE_RAMP, LEVEL_RAMP, rampGradient, STATE_COLOURS, STRESS_RAMP } from '../stage/colours.js';
 import { formatStress } from '../stage/stress-scale.js';
-import { capitalise } from './words.js';
 
 interface StageNotesProps {
   readonly scene: StudioScene;

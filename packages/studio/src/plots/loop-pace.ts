@@ -1,6 +1,6 @@
 /** How the loop keeps time, in the few figures that are always in view. */
-import { TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine';
-import { refreshCount } from '../app/refresh.js';
+import { percentile, TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine';
+import { refreshCount } from './refresh.js';
 import type { RowHistory } from './row-history.js';
 
 export interface LoopPace {
@@ -37,13 +37,14 @@ export class LoopPaceTaker {
     this.marks.push({ timeMs: nowMs, cycles });
     // One mark as old as the window stays, or older: the rate is that of at least the window.
     while (this.marks.length > 2 && this.marks[1].timeMs <= nowMs - WINDOW_MS) this.marks.shift();
-    const sorted = this.sortedTimes();
+    const times = this.recentTimes();
+    const at = (p: number) => (times.length === 0 ? undefined : percentile(times, p));
     return {
       cyclesPerSecond: this.rate(),
       missed: telemetry[TELEMETRY_MISSED],
       worstLateUs: telemetry[TELEMETRY_WORST_LATE_US],
-      p50Us: percentile(sorted, 0.5),
-      p99Us: percentile(sorted, 0.99),
+      p50Us: at(50),
+      p99Us: at(99),
     };
   }
 
@@ -56,15 +57,10 @@ export class LoopPaceTaker {
     return first === last ? undefined : (1000 * (last.cycles - first.cycles)) / (last.timeMs - first.timeMs);
   }
 
-  private sortedTimes(): Float64Array {
+  private recentTimes(): Float64Array {
     const { last } = this.history;
     if (last === undefined) return this.times.subarray(0, 0);
     const count = this.history.valuesFrom(this.times, 'us_cycle', last - WINDOW_MS / 1000);
-    return this.times.subarray(0, count).sort();
+    return this.times.subarray(0, count);
   }
-}
-
-/** The value that the given share of them stays at or below. */
-function percentile(sorted: Float64Array, share: number): number | undefined {
-  return sorted.length === 0 ? undefined : sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 }

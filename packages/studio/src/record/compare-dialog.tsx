@@ -2,8 +2,8 @@
 import { STATE_NAMES } from '@palpable/engine';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { Choice } from '../panel/controls.js';
-import { capitalise } from '../panel/words.js';
+import { Choice } from '../controls/controls.js';
+import { capitalise } from '../controls/words.js';
 import { RunPlot } from '../plots/run-plot.js';
 import type { VariantResult } from './compare.js';
 import type { Compared, Comparison } from './comparison.js';

@@ -9,6 +9,7 @@ import {
   createSceneMethod,
   handOfTrajectory,
   type PreparedBody,
+  percentile,
   playCycle,
   RESULT_COLUMNS,
   RESULT_WIDTH,
@@ -150,15 +151,15 @@ class Summary {
 
   finish(): VariantSummary {
     const { cycles, maxForce, maxTorque, maxPenetration } = this;
-    const times = this.times.subarray(0, cycles).sort();
+    const times = this.times.subarray(0, cycles);
     return {
       cycles,
       maxForce,
       maxTorque,
       drift: this.maxDrift,
       maxPenetration,
-      p50Us: percentile(times, 0.5),
-      p99Us: percentile(times, 0.99),
+      p50Us: percentile(times, 50),
+      p99Us: percentile(times, 99),
       states: this.states.map((count) => count / cycles),
     };
   }
@@ -166,8 +167,4 @@ class Summary {
 
 function lengthAt(row: Float64Array, at: number): number {
   return Math.hypot(row[at]!, row[at + 1]!, row[at + 2]!);
-}
-
-function percentile(sorted: Float64Array, part: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!;
 }

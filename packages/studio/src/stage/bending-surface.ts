@@ -4,7 +4,7 @@
  */
 import type { TriangleMesh } from '@palpable/engine';
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage } from 'three';
-import { shadeMesh } from './creased-normals.js';
+import { shadeMesh } from '../scene/creased-normals.js';
 
 export interface BendingSurface {
   readonly geometry: BufferGeometry;

@@ -11,8 +11,8 @@ import {
   MeshPhongMaterial,
   type Plane,
 } from 'three';
+import { isShaded, shadeMesh } from '../scene/creased-normals.js';
 import { type BendingSurface, createBendingSurface } from './bending-surface.js';
-import { isShaded, shadeMesh } from './creased-normals.js';
 import { createPlainMaterial } from './plain-material.js';
 
 export interface BodyView {

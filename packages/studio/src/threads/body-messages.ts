@@ -1,7 +1,7 @@
 /** What the page and a body's thread say to each other. */
 import type { ErrorCode, PreparedBody } from '@palpable/engine';
+import type { ShadedMesh } from '../scene/creased-normals.js';
 import type { StudioBody } from '../scene/scene.js';
-import type { ShadedMesh } from '../stage/creased-normals.js';
 
 /** A body ready to touch: what a prepared asset holds, or what was built in its place. */
 export interface LoadedBody {

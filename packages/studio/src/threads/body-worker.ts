@@ -7,7 +7,7 @@
  */
 import {
   buildSceneMesh,
-  cleanMesh,
+  cleanBody,
   type DistanceField,
   decodeAsset,
   isPalpableError,
@@ -21,7 +21,7 @@ import {
   type TetrahedralMesh,
   type TriangleMesh,
 } from '@palpable/engine';
-import { shadeMesh } from '../stage/creased-normals.js';
+import { shadeMesh } from '../scene/creased-normals.js';
 import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-messages.js';
 import { createBrowserWorkers, workerScope } from './browser-workers.js';
 import { fetchBytes } from './fetch-bytes.js';
@@ -98,14 +98,13 @@ async function loadMesh({ body, pageUrl }: LoadRequest): Promise<LoadedMesh> {
   if (source.kind === 'built-in') return { mesh: buildSceneMesh({ mesh: source.mesh, scale })!, tetrahedra: null };
   const bytes = source.kind === 'bytes' ? source.bytes : await fetchMesh(source.url, source.fileName, pageUrl);
   const second = source.kind === 'bytes' ? source.second : undefined;
-  const { mesh, tetrahedra } = await readBodyMesh(bytes, {
+  const file = await readBodyMesh(bytes, {
     fileName: source.fileName,
     scale,
     ...(unit && { unit }),
     ...(second && { resolveTetrahedra: () => second }),
   });
-  // Cleaning would take apart what the tetrahedra hold together.
-  return { mesh: tetrahedra ? mesh : cleanMesh(mesh).mesh, tetrahedra };
+  return cleanBody(file);
 }
 
 async function fetchMesh(url: string, fileName: string, pageUrl: string): Promise<Uint8Array> {

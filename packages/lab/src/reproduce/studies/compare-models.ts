@@ -1,10 +1,12 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import type { FrictionModelName, Pose } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { type FrictionModelName, type Pose, percentile } from '@palpable/engine';
+import { play, type Recording } from '../../play/play.js';
+import { largest, rounded } from '../../play/statistics.js';
+import { median } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimNear } from '../claim.js';
-import { createRig, play, type Recording } from '../recording.js';
+import { createFrictionRig } from '../friction-rig.js';
 import { pressWithoutFriction, swingingHand } from '../slide.js';
 import { defineStudy, type Lab, type ValuesOf } from '../study.js';
-import { median, threeDigits } from '../summary.js';
 
 /*
  * Zhao, sections 5.5 and 5.6, fig. 15 and 16: all friction models on one trajectory. The cube is pressed into the edge
@@ -82,34 +84,34 @@ export const compareModels = defineStudy({
 
 function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose): Run {
   const { pressed, swing: reach, frequency, seconds, sides, repeats } = values;
-  const rig = createRig(lab, { friction: { model, sides } });
+  const rig = createFrictionRig(lab, { friction: { model, sides } });
   const { timeStep } = rig.scene;
-  const hand = swingingHand(pressed, reach, frequency, timeStep);
+  const move = swingingHand(pressed, reach, frequency, timeStep);
   const cycles = Math.round(seconds / timeStep) + 1;
   const slow = model === 'staggered' || model === 'gauss-seidel';
-  const recording = play(rig, { start, hand, cycles, repeats: slow ? 1 : repeats });
+  const recording = play(rig, { start, move, cycles }, { repeats: slow ? 1 : repeats });
   const { tool_x, tool_y, tool_z } = recording.column;
   const drift = tool_x.map((x, c) => Math.hypot(x - start[0]!, tool_y[c]! - start[1]!, tool_z[c]! - start[2]!));
   return {
     model,
     recording,
     drift,
-    largest: drift.reduce((most, value) => Math.max(most, value), 0),
+    largest: largest(drift),
     final: drift[drift.length - 1]!,
   };
 }
 
 /** Costs are held against those of `first`, the cone. */
 function rowOf({ model, recording, largest, final }: Run, first: Run): Row {
-  const us = (p: number) => threeDigits(percentile(recording.column.us_friction, p));
+  const us = (p: number) => rounded(percentile(recording.column.us_friction, p));
   return {
     model,
     contacts: median(recording, 'contacts'),
-    'largest drift, m': threeDigits(largest),
-    'final drift, m': threeDigits(final),
+    'largest drift, m': rounded(largest),
+    'final drift, m': rounded(final),
     'friction p50, µs': us(50),
     'friction p99, µs': us(99),
-    'times cone': threeDigits(us(50) / percentile(first.recording.column.us_friction, 50)),
+    'times cone': rounded(us(50) / percentile(first.recording.column.us_friction, 50)),
     'capped cycles': recording.capped,
   };
 }

@@ -1,10 +1,12 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import { type FrictionModelName, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { type FrictionModelName, percentile, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { play, type Recording } from '../../play/play.js';
+import { rounded } from '../../play/statistics.js';
+import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../../play/summary.js';
 import { claimBelow, claimNear, claimTrue } from '../claim.js';
-import { createRig, play, type Recording } from '../recording.js';
+import { createFrictionRig } from '../friction-rig.js';
 import { pressWithoutFriction, swingingHand } from '../slide.js';
 import { defineStudy, type Lab, type ValuesOf } from '../study.js';
-import { breakaways, median, overTime, share, stageTimes, stickAndSlip, threeDigits } from '../summary.js';
 
 /*
  * Zhao, section 5.4, fig. 1, 5 and 14: a cube in a corner. In two walls it is moved quickly from side to side under
@@ -100,34 +102,34 @@ function plot(name: string, label: string, series: ReturnType<typeof stickAndSli
 
 function swingAlongEdge(lab: Lab, values: Values): Recording {
   const { edge, edgeSwing, edgeDamping, frequency, seconds, repeats } = values;
-  const rig = createRig(lab, { friction: { model: 'cone' }, method: { staticDamping: edgeDamping } });
+  const rig = createFrictionRig(lab, { friction: { model: 'cone' }, method: { staticDamping: edgeDamping } });
   const { timeStep } = rig.scene;
-  return play(rig, {
+  const hand = {
     start: pressWithoutFriction(lab, edge),
-    hand: swingingHand(edge, edgeSwing, frequency, timeStep),
+    move: swingingHand(edge, edgeSwing, frequency, timeStep),
     cycles: Math.round(seconds / timeStep),
-    repeats,
-  });
+  };
+  return play(rig, hand, { repeats });
 }
 
 function swingInCorner(lab: Lab, values: Values, model: FrictionModelName): Recording {
   const { corner, cornerSwing, frequency, seconds, repeats, sides } = values;
-  const rig = createRig(lab, { friction: { model, sides } });
+  const rig = createFrictionRig(lab, { friction: { model, sides } });
   const { timeStep } = rig.scene;
-  return play(rig, {
+  const hand = {
     start: pressWithoutFriction(lab, corner),
-    hand: swingingHand(corner, cornerSwing, frequency, timeStep),
+    move: swingingHand(corner, cornerSwing, frequency, timeStep),
     cycles: Math.round(seconds / timeStep),
-    repeats,
-  });
+  };
+  return play(rig, hand, { repeats });
 }
 
 function rowOf(where: string, recording: Recording): Row {
   return {
     where,
     contacts: median(recording, 'contacts'),
-    'holds, %': threeDigits(100 * share(recording, STATE_STICK)),
-    'slides, %': threeDigits(100 * share(recording, STATE_SLIP)),
+    'holds, %': rounded(100 * share(recording, STATE_STICK)),
+    'slides, %': rounded(100 * share(recording, STATE_SLIP)),
     'breaks loose': breakaways(recording),
     ...stageTimes(recording),
     'capped cycles': recording.capped,
@@ -138,11 +140,11 @@ function solverRow({ model, publishedUs, recording }: SolverRun, { sides }: Valu
   const p50 = percentile(recording.column.us_friction, 50);
   return {
     solver: model === 'pyramid' ? `pyramid of ${sides}` : model,
-    'holds, %': threeDigits(100 * share(recording, STATE_STICK)),
-    'p50, µs': threeDigits(p50),
-    'p99, µs': threeDigits(percentile(recording.column.us_friction, 99)),
+    'holds, %': rounded(100 * share(recording, STATE_STICK)),
+    'p50, µs': rounded(p50),
+    'p99, µs': rounded(percentile(recording.column.us_friction, 99)),
     'published, µs': publishedUs,
-    'published / p50': threeDigits(publishedUs / p50),
+    'published / p50': rounded(publishedUs / p50),
     'capped cycles': recording.capped,
   };
 }

@@ -1,4 +1,5 @@
-import { createPose, type Pose, rotationMatrix, STAGE_CONTACT, STAGE_METHOD } from '@palpable/engine';
+import { createPose, type Hand, type Probe, rotationMatrix } from '@palpable/engine';
+import { play, type Recording } from '../../play/play.js';
 import { type DeformableRig, heldBody } from './duriez-rig.js';
 
 /* The clip of Duriez et al., section 7.2, pushed straight on a pipe along y through the origin and pulled off again. */
@@ -16,46 +17,31 @@ interface ClipMotion {
   readonly restSeconds: number;
 }
 
-const CLIP_COLUMNS = [
-  'time',
-  'device',
-  /** Height of the clip, m. */
-  'tool',
-  /** On the hand, upward, N. */
-  'force',
+/** Beside what every play tells; its contacts are those that press. */
+type ClipColumn =
   /** m/s, upward. */
-  'speed',
+  | 'speed'
   /** Narrowest width between the two branches, m. */
-  'opening',
-  /** Contacts that were solved, that press, and of these those that stick. */
-  'solved',
-  'pressing',
-  'sticking',
-  /** Deepest overlap that proximity found, and of the surface against the exact cylinder, m. */
-  'penetration',
-  'in_cylinder',
-  'us_method',
-  'us_contact',
-  /** Bits of the caps that were met. */
-  'capped',
-] as const;
-export type ClipColumn = (typeof CLIP_COLUMNS)[number];
+  | 'opening'
+  /** Contacts that were solved, and of those that press the ones that stick. */
+  | 'solved'
+  | 'sticking'
+  /** Deepest overlap of the surface with the exact cylinder, m. */
+  | 'in_cylinder';
 
-export interface ClipRecording {
+export interface ClipRecording extends Recording<ClipColumn> {
   readonly timeStep: number;
-  readonly cycles: number;
   /** Cycles at which the pause begins, and at which pause, push, rest and pull end. */
   readonly pauseStart: number;
   readonly pauseEnd: number;
   readonly pushEnd: number;
   readonly restEnd: number;
-  readonly column: Readonly<Record<ClipColumn, Float64Array>>;
   readonly faults: number;
 }
 
 /** `pipeRadius` of the exact cylinder; 0 where the pipe bends and there is none. */
 export function playClip(rig: DeformableRig, motion: ClipMotion, pipeRadius: number): ClipRecording {
-  const { timeStep } = rig.setup.options;
+  const { timeStep } = rig;
   const [start = 0, paused = 0, pushed = 0, pulled = 0] = motion.heights;
   const way = motion.speed * timeStep;
   const pauseStart = Math.round((start - paused) / way);
@@ -63,54 +49,38 @@ export function playClip(rig: DeformableRig, motion: ClipMotion, pipeRadius: num
   const pushEnd = pauseEnd + Math.round((paused + motion.ease - pushed) / way);
   const restEnd = pushEnd + Math.round(motion.restSeconds / timeStep);
   const cycles = restEnd + Math.round((pulled - pushed) / way);
-  const column = Object.fromEntries(CLIP_COLUMNS.map((name) => [name, new Float64Array(cycles)])) as Record<
-    ClipColumn,
-    Float64Array
-  >;
-  const surface = createClipMeter(rig);
-  const device = createPose(0, 0, start);
-  rig.reset(device);
-  let last = start;
-  for (let n = 0; n < cycles; n += 1) {
+  const move: Hand['move'] = (device, n) => {
     if (n < pauseStart) device[2] = start - way * (n + 1);
     else if (n >= restEnd) device[2] = pushed + way * (n + 1 - restEnd);
     else if (n >= pauseEnd && n < pushEnd) device[2] = paused + motion.ease - way * (n + 1 - pauseEnd);
     else if (n < pauseEnd)
       device[2] = paused + motion.ease * Math.min(1, (2 * (n + 1 - pauseStart)) / (pauseEnd - pauseStart));
-    rig.step(device);
-    writeCycle(column, n, rig, device, timeStep, last);
-    last = rig.output.toolPose[2]!;
-    surface.update();
-    column.opening[n] = surface.opening();
-    column.in_cylinder[n] = pipeRadius > 0 ? Math.max(0, pipeRadius - surface.nearestToAxis()) : 0;
-  }
-  return { timeStep, cycles, pauseStart, pauseEnd, pushEnd, restEnd, column, faults: rig.world.dynamics.faults };
+  };
+  const hand: Hand = { start: createPose(0, 0, start), cycles, move };
+  const recording = play(rig, hand, { probes: clipProbes(rig, start, pipeRadius) });
+  return { ...recording, timeStep, pauseStart, pauseEnd, pushEnd, restEnd, faults: rig.world.dynamics.faults };
 }
 
-function writeCycle(
-  column: Record<ClipColumn, Float64Array>,
-  n: number,
-  { output, world }: DeformableRig,
-  device: Pose,
-  timeStep: number,
-  last: number,
-): void {
-  const { contacts } = world.dynamics;
-  let sticking = 0;
-  for (let c = 0; c < contacts.count; c += 1)
-    if (contacts.force[3 * c]! > 0 && contacts.sliding[c] === 0) sticking += 1;
-  column.time[n] = n * timeStep;
-  column.device[n] = device[2]!;
-  column.tool[n] = output.toolPose[2]!;
-  column.force[n] = output.wrench[2]!;
-  column.speed[n] = (output.toolPose[2]! - last) / timeStep;
-  column.solved[n] = contacts.count;
-  column.pressing[n] = output.contacts;
-  column.sticking[n] = sticking;
-  column.penetration[n] = output.maxPenetration;
-  column.us_method[n] = output.stageUs[STAGE_METHOD]!;
-  column.us_contact[n] = output.stageUs[STAGE_CONTACT]!;
-  column.capped[n] = output.capped;
+function clipProbes(rig: DeformableRig, start: number, pipeRadius: number): Record<ClipColumn, Probe> {
+  const { contacts } = rig.world.dynamics;
+  const surface = createClipMeter(rig);
+  let last = start;
+  return {
+    solved: () => contacts.count,
+    sticking: () => {
+      let sticking = 0;
+      for (let c = 0; c < contacts.count; c += 1)
+        if (contacts.force[3 * c]! > 0 && contacts.sliding[c] === 0) sticking += 1;
+      return sticking;
+    },
+    speed: ({ output }) => {
+      const moved = output.toolPose[2]! - last;
+      last = output.toolPose[2]!;
+      return moved / rig.timeStep;
+    },
+    opening: () => surface.opening(),
+    in_cylinder: () => (pipeRadius > 0 ? Math.max(0, pipeRadius - surface.nearestToAxis()) : 0),
+  };
 }
 
 /** Vertices of the branches lie below this height at rest, m. */
@@ -123,17 +93,17 @@ function createClipMeter({ setup, world }: DeformableRig) {
   const { triangles } = setup.bodies[held]!.surface;
   const placed = new Float64Array(rest.length);
   const rotation = new Float64Array(9);
-  return {
-    update(): void {
-      rotationMatrix(rotation, pose);
-      for (let v = 0; v < rest.length; v += 3) {
-        for (let i = 0; i < 3; i += 1) {
-          const r = 3 * i;
-          placed[v + i] =
-            pose[i]! + rotation[r]! * local[v]! + rotation[r + 1]! * local[v + 1]! + rotation[r + 2]! * local[v + 2]!;
-        }
+  const place = () => {
+    rotationMatrix(rotation, pose);
+    for (let v = 0; v < rest.length; v += 3) {
+      for (let i = 0; i < 3; i += 1) {
+        const r = 3 * i;
+        placed[v + i] =
+          pose[i]! + rotation[r]! * local[v]! + rotation[r + 1]! * local[v + 1]! + rotation[r + 2]! * local[v + 2]!;
       }
-    },
+    }
+  };
+  return {
     opening(): number {
       let [right, left] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (let v = 0; v < rest.length; v += 3) {
@@ -145,6 +115,7 @@ function createClipMeter({ setup, world }: DeformableRig) {
     },
     /** Of all triangles from the y axis: seen along it, the nearest point of one that it does not cut is on an edge. */
     nearestToAxis(): number {
+      place();
       let nearest = Number.POSITIVE_INFINITY;
       for (let t = 0; t < triangles.length; t += 1) {
         const a = 3 * triangles[t]!;

@@ -1,8 +1,10 @@
-import { type PlotSeries, percentile, type Row } from '@palpable/cli/internal';
+import type { PlotSeries, Row } from '@palpable/cli/internal';
+import { percentile } from '@palpable/engine';
+import { leastTimes, rounded, sum } from '../../play/statistics.js';
+import { overTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
-import { threeDigits } from '../summary.js';
-import { type ClipColumn, type ClipRecording, playClip } from './duriez-clip-rig.js';
+import { type ClipRecording, playClip } from './duriez-clip-rig.js';
 import { deformableRig, withFriction } from './duriez-rig.js';
 
 /*
@@ -61,7 +63,7 @@ export const duriezClip = defineStudy({
       ],
       plots: plotsOf(runs, timings),
       claims: [...runs.flatMap((run) => claimsOf(run, values)), ...timeClaims(timings, values)],
-      capped: runs.reduce((sum, { column }) => sum + column.capped.filter((bits) => bits !== 0).length, 0),
+      capped: sum(runs.map(({ capped }) => capped)),
     };
   },
 });
@@ -78,13 +80,13 @@ interface Phases {
 function phasesOf({ column, pushEnd, restEnd, cycles }: ClipRecording): Phases {
   const touch = Math.max(
     0,
-    column.pressing.findIndex((count) => count > 0),
+    column.contacts.findIndex((count) => count > 0),
   );
   const widest = indexOfLargest(column.opening, touch, pushEnd);
-  const negative = column.force.map((force) => -force);
+  const negative = column.force_z.map((force) => -force);
   return {
     touch,
-    peak: indexOfLargest(column.force, touch, widest + 1),
+    peak: indexOfLargest(column.force_z, touch, widest + 1),
     widest,
     strongestPull: indexOfLargest(negative, widest, pushEnd),
     strongestResistance: indexOfLargest(negative, restEnd, cycles),
@@ -102,7 +104,7 @@ function largestIn(values: Float64Array, from: number, to: number): number {
 }
 
 function stepName({ timeStep }: ClipRecording): string {
-  return `${threeDigits(1000 * timeStep)} ms`;
+  return `${rounded(1000 * timeStep)} ms`;
 }
 
 /** Parts of the contacts that press in some cycles, which stick. */
@@ -110,7 +112,7 @@ function stickingPart({ column }: ClipRecording, from: number, to: number): numb
   let [sticking, pressing] = [0, 0];
   for (let n = from; n < to; n += 1) {
     sticking += column.sticking[n]!;
-    pressing += column.pressing[n]!;
+    pressing += column.contacts[n]!;
   }
   return pressing > 0 ? sticking / pressing : 0;
 }
@@ -118,21 +120,21 @@ function stickingPart({ column }: ClipRecording, from: number, to: number): numb
 function phaseRow(run: ClipRecording): Row {
   const { column, pauseStart, pauseEnd, pushEnd, restEnd, cycles } = run;
   const { touch, peak, widest, strongestPull, strongestResistance } = phasesOf(run);
-  const mm = (name: ClipColumn, n: number) => threeDigits(1000 * column[name][n]!);
+  const mm = (name: keyof ClipRecording['column'], n: number) => rounded(1000 * column[name][n]!);
   return {
     step: stepName(run),
-    'first touch at, mm': mm('tool', touch),
-    'largest force, N': threeDigits(column.force[peak]!),
-    'there at, mm': mm('tool', peak),
+    'first touch at, mm': mm('tool_z', touch),
+    'largest force, N': rounded(column.force_z[peak]!),
+    'there at, mm': mm('tool_z', peak),
     'widest mouth, mm': mm('opening', widest),
-    'then at, mm': mm('tool', widest),
-    'pulls on with, N': threeDigits(-column.force[strongestPull]!),
-    'fastest, mm/s': threeDigits(-1000 * Math.min(...column.speed.subarray(peak, pushEnd))),
-    'resists withdrawal with, N': threeDigits(-column.force[strongestResistance]!),
-    'leaves at, mm/s': threeDigits(1000 * largestIn(column.speed, restEnd, cycles)),
-    'stick in push, %': threeDigits(100 * stickingPart(run, touch, pauseStart)),
-    'stick in pause, %': threeDigits(100 * stickingPart(run, middleOfPause(run), pauseEnd)),
-    'stick at rest, %': threeDigits(100 * stickingPart(run, Math.round((pushEnd + restEnd) / 2), restEnd)),
+    'then at, mm': mm('tool_z', widest),
+    'pulls on with, N': rounded(-column.force_z[strongestPull]!),
+    'fastest, mm/s': rounded(-1000 * Math.min(...column.speed.subarray(peak, pushEnd))),
+    'resists withdrawal with, N': rounded(-column.force_z[strongestResistance]!),
+    'leaves at, mm/s': rounded(1000 * largestIn(column.speed, restEnd, cycles)),
+    'stick in push, %': rounded(100 * stickingPart(run, touch, pauseStart)),
+    'stick in pause, %': rounded(100 * stickingPart(run, middleOfPause(run), pauseEnd)),
+    'stick at rest, %': rounded(100 * stickingPart(run, Math.round((pushEnd + restEnd) / 2), restEnd)),
   };
 }
 
@@ -150,12 +152,12 @@ const CAPPED_FOUND = 1;
 
 function runRow(run: ClipRecording): Row {
   const { column, cycles } = run;
-  const us = (name: ClipColumn, p: number) => threeDigits(percentile(column[name], p) / 1000);
+  const us = (name: keyof ClipRecording['column'], p: number) => rounded(percentile(column[name], p) / 1000);
   return {
     step: stepName(run),
-    'overlap found, µm': threeDigits(1e6 * largestIn(column.penetration, 0, cycles)),
-    'in exact cylinder, µm': threeDigits(1e6 * largestIn(column.in_cylinder, 0, cycles)),
-    'speed at rest, mm/s': threeDigits(1000 * speedAtRest(run)),
+    'overlap found, µm': rounded(1e6 * largestIn(column.penetration, 0, cycles)),
+    'in exact cylinder, µm': rounded(1e6 * largestIn(column.in_cylinder, 0, cycles)),
+    'speed at rest, mm/s': rounded(1000 * speedAtRest(run)),
     cycles,
     'too many features': column.capped.filter((bits) => bits & CAPPED_FOUND).length,
     'sweeps at cap': column.capped.filter((bits) => bits & ~CAPPED_FOUND).length,
@@ -170,7 +172,7 @@ function claimsOf(run: ClipRecording, values: Values): Claim[] {
   const { column, cycles, pauseStart, pauseEnd, pushEnd, restEnd, faults } = run;
   const { touch, peak, widest, strongestPull, strongestResistance } = phasesOf(run);
   const step = stepName(run);
-  const force = (n: number) => column.force[n]!;
+  const force = (n: number) => column.force_z[n]!;
   const speed = values.speed;
   const settled = pauseStart + Math.round(SETTLING_SECONDS / run.timeStep);
   const claims = [
@@ -189,7 +191,7 @@ function claimsOf(run: ClipRecording, values: Values): Claim[] {
     ),
     claimBelow(
       `${step}, pushing: so the clip goes back by less, of the hand’s way`,
-      (100 * Math.abs(column.tool[pauseEnd - 1]! - column.tool[settled]!)) / values.ease,
+      (100 * Math.abs(column.tool_z[pauseEnd - 1]! - column.tool_z[settled]!)) / values.ease,
       5,
       '%',
     ),
@@ -266,18 +268,14 @@ async function timeByContacts(lab: Lab, values: Values): Promise<Timing[]> {
       const rig = deformableRig({ ...lab, scene: { ...scene, timeStep, method } }, (setup) =>
         friction ? setup : withFriction(setup, 0),
       );
-      let least = new Float64Array();
-      let recording: ClipRecording | null = null;
-      for (let replay = 0; replay < values.replays; replay += 1) {
-        await lab.progress(
-          `${contacts} contacts`,
-          0.5 + (0.25 * (n + (friction ? values.contactCounts.length : 0))) / values.contactCounts.length,
-        );
-        recording = playClip(rig, pushAlone, 0);
-        least = recording.column.us_method.map((us, cycle) => Math.min(us, least[cycle] ?? us));
-      }
-      const { column } = recording!;
-      const full = least.filter((_, cycle) => column.solved[cycle] === contacts && column.pressing[cycle]! > 0);
+      await lab.progress(
+        `${contacts} contacts`,
+        0.5 + (0.25 * (n + (friction ? values.contactCounts.length : 0))) / values.contactCounts.length,
+      );
+      const { column } = leastTimes(values.replays, () => playClip(rig, pushAlone, 0));
+      const full = column.us_method.filter(
+        (_, cycle) => column.solved[cycle] === contacts && column.contacts[cycle]! > 0,
+      );
       timings.push({
         friction,
         contacts,
@@ -301,10 +299,10 @@ function timingRow({ friction, contacts, cycles, p50, p99, proximity, penetratio
     friction: friction ? 'yes' : 'no',
     contacts,
     cycles,
-    'p50, ms': threeDigits(p50),
-    'p99, ms': threeDigits(p99),
-    'proximity p50, ms': threeDigits(proximity),
-    'overlap found, µm': threeDigits(1e6 * penetration),
+    'p50, ms': rounded(p50),
+    'p99, ms': rounded(p99),
+    'proximity p50, ms': rounded(proximity),
+    'overlap found, µm': rounded(1e6 * penetration),
   };
 }
 
@@ -331,18 +329,16 @@ function timeClaims(timings: readonly Timing[], { publishedMs }: Values): Claim[
 
 const MOST_POINTS = 400;
 
-function overTime(name: string, { column, cycles }: ClipRecording, from: ClipColumn, factor = 1): PlotSeries {
-  const stride = Math.max(1, Math.ceil(cycles / MOST_POINTS));
-  const points: (readonly [number, number])[] = [];
-  for (let n = 0; n < cycles; n += stride) points.push([column.time[n]!, factor * column[from][n]!]);
-  return { name, points };
-}
-
 /** Over the height of the clip while it is pushed on. */
-function overHeight(name: string, { column, pushEnd }: ClipRecording, from: ClipColumn, factor = 1): PlotSeries {
+function overHeight(
+  name: string,
+  { column, pushEnd }: ClipRecording,
+  from: keyof ClipRecording['column'],
+  factor = 1,
+): PlotSeries {
   const stride = Math.max(1, Math.ceil(pushEnd / MOST_POINTS));
   const points: (readonly [number, number])[] = [];
-  for (let n = 0; n < pushEnd; n += stride) points.push([-1000 * column.tool[n]!, factor * column[from][n]!]);
+  for (let n = 0; n < pushEnd; n += stride) points.push([-1000 * column.tool_z[n]!, factor * column[from][n]!]);
   return { name, points };
 }
 
@@ -357,7 +353,7 @@ function plotsOf(runs: readonly ClipRecording[], timings: readonly Timing[]): St
         title: 'Push, rest and withdrawal',
         x: { label: 'time, s' },
         y: { label: 'force on the hand, N' },
-        series: runs.map((run) => overTime(stepName(run), run, 'force')),
+        series: runs.map((run) => overTime(stepName(run), run, 'force_z', { points: MOST_POINTS })),
       },
     },
     {
@@ -367,7 +363,7 @@ function plotsOf(runs: readonly ClipRecording[], timings: readonly Timing[]): St
         x: { label: 'way of the clip below the axis of the pipe, mm' },
         y: { label: 'N, mm' },
         series: [
-          overHeight('force on the hand', last, 'force'),
+          overHeight('force on the hand', last, 'force_z'),
           overHeight('opening less 16 mm', opened(last), 'opening', 1000),
         ],
       },
@@ -378,7 +374,10 @@ function plotsOf(runs: readonly ClipRecording[], timings: readonly Timing[]): St
         title: `Contacts, step ${stepName(last)}`,
         x: { label: 'time, s' },
         y: { label: 'contacts', min: 0 },
-        series: [overTime('press', last, 'pressing'), overTime('stick', last, 'sticking')],
+        series: [
+          overTime('press', last, 'contacts', { points: MOST_POINTS }),
+          overTime('stick', last, 'sticking', { points: MOST_POINTS }),
+        ],
       },
     },
     {

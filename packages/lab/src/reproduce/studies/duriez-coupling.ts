@@ -1,5 +1,5 @@
 import type { ConeProblem } from '@palpable/engine';
-import { mean } from './duriez-rig.js';
+import { mean } from '../../play/statistics.js';
 
 /* How strongly contacts of the table act on each other through W, by leg; contacts are sorted by leg, as many of each. */
 

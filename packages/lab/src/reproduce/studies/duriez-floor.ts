@@ -5,11 +5,13 @@ import {
   createPose,
   createRandom,
   type DeformableSetup,
+  type Hand,
   writeContactMotion,
 } from '@palpable/engine';
+import { play } from '../../play/play.js';
+import { largest, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow } from '../claim.js';
 import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
-import { threeDigits } from '../summary.js';
 import { deformableRig, relativeDifference, selectContacts } from './duriez-rig.js';
 import { withoutElasticity } from './duriez-table-rig.js';
 
@@ -81,27 +83,21 @@ function runOn(lab: Lab, values: Values, name: string, change: (setup: Deformabl
   const { load, push, rampSeconds, holdSeconds, seed, orders, tolerance } = values;
   const rig = deformableRig(lab, change);
   const { timeStep, coupling } = rig.setup.options;
-  const device = createPose();
-  rig.reset(device);
   const ramp = Math.round(rampSeconds / timeStep);
   const cycles = ramp + Math.round(holdSeconds / timeStep);
-  const middle = createPose();
-  let [drift, capped] = [0, 0];
-  for (let n = 0; n < cycles; n += 1) {
-    const part = Math.min(1, n / ramp);
+  const move: Hand['move'] = (device, cycle) => {
+    const part = Math.min(1, cycle / ramp);
     device[0] = (part * push) / coupling.stiffness;
     device[2] = (-part * load) / coupling.stiffness;
-    rig.step(device);
-    if (rig.output.capped !== 0 && n >= ramp) capped += 1;
-    if (n < (ramp + cycles) / 2) middle.set(rig.output.toolPose);
-    else drift = Math.max(drift, relativeDistance(middle, rig.output.toolPose));
-  }
+  };
+  const { column } = play(rig, { start: createPose(), cycles, move });
+  const { tool_x: x, tool_y: y, tool_z: z } = column;
+  const middle = Math.ceil((ramp + cycles) / 2) - 1;
+  const away = x.map((_, n) => Math.hypot(x[n]! - x[middle]!, y[n]! - y[middle]!, z[n]! - z[middle]!));
+  const drift = largest(away.subarray(middle));
+  const capped = column.capped.subarray(ramp).filter((bits) => bits !== 0).length;
   const { problem } = rig.world.dynamics;
   return { name, drift, capped, contacts: problem.count, ...solveInOrders(problem, { seed, orders, tolerance }) };
-}
-
-function relativeDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
 }
 
 /** The same problem from zero forces, with its contacts in other orders. */
@@ -165,10 +161,10 @@ function rowOf({ name, drift, contacts, spread, motionSpread, moved, sweeps, res
   return {
     model: name,
     contacts,
-    'forces differ by, %': threeDigits(100 * spread),
-    'motions differ by, %': threeDigits(100 * motionSpread),
-    'contacts move in a step, nm': threeDigits(1e9 * moved),
-    'drift, nm': threeDigits(1e9 * drift),
+    'forces differ by, %': rounded(100 * spread),
+    'motions differ by, %': rounded(100 * motionSpread),
+    'contacts move in a step, nm': rounded(1e9 * moved),
+    'drift, nm': rounded(1e9 * drift),
     'most sweeps': sweeps,
     'orders without rest': restless,
   };

@@ -2,26 +2,20 @@ import {
   type ConeProblem,
   createConeProblem,
   createDeformableWorld,
-  createMethodOutput,
   type DeformableSetup,
   type DeformableWorld,
   describeDeformableScene,
   layDense,
-  type MethodOutput,
-  type Pose,
+  type Stage,
   sceneWithMethod,
 } from '@palpable/engine';
-import type { LoadedScene } from '../study.js';
+import type { LoadedScene } from '../../play/load-scene.js';
 
 /* What the experiments of Duriez et al. have in common: a world that can be stepped, and contact problems taken out of it. */
 
-export interface DeformableRig {
+export interface DeformableRig extends Stage {
   readonly setup: DeformableSetup;
   readonly world: DeformableWorld;
-  /** Of the last step. */
-  readonly output: MethodOutput;
-  readonly reset: (device: Pose) => void;
-  readonly step: (device: Pose) => void;
 }
 
 /** The scene with its first tool in hand; `change` makes another setup of it. */
@@ -31,15 +25,7 @@ export function deformableRig(
 ): DeformableRig {
   const setup = change(describeDeformableScene(sceneWithMethod(scene, 'deformable'), bodies, scene.tool.slice(0, 1)));
   const world = createDeformableWorld(setup, { clock: () => performance.now() });
-  const output = createMethodOutput();
-  const method = world.methods[0]!;
-  return {
-    setup,
-    world,
-    output,
-    reset: (device) => method.reset(device),
-    step: (device) => method.step(output, device),
-  };
+  return { setup, world, method: world.methods[0]!, timeStep: setup.options.timeStep };
 }
 
 /** The setup with other friction between all bodies. */
@@ -81,8 +67,4 @@ export function relativeDifference(a: ArrayLike<number>, b: ArrayLike<number>): 
     size += b[i]! ** 2;
   }
   return size > 0 ? Math.sqrt(difference / size) : Math.sqrt(difference);
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -1,6 +1,15 @@
 import { prepareScene } from '@palpable/cli/internal';
-import { type ConeProblem, createPose, type DeformableSetup, PalpableError } from '@palpable/engine';
-import type { Lab, LoadedScene } from '../study.js';
+import {
+  type ConeProblem,
+  createPose,
+  type DeformableSetup,
+  type Hand,
+  PalpableError,
+  type Pose,
+} from '@palpable/engine';
+import type { LoadedScene } from '../../play/load-scene.js';
+import { play } from '../../play/play.js';
+import type { Lab } from '../study.js';
 import { type DeformableRig, deformableRig, heldBody, withFriction } from './duriez-rig.js';
 
 /* The table of Duriez et al., section 5: four legs on the floor, with or without stretchers along x, under a load. */
@@ -37,29 +46,33 @@ export interface PressedTable {
 export function pressTable(scene: LoadedScene, load: number, coefficient: number): PressedTable {
   const rig = deformableRig(scene, (setup) => withFriction(setup, coefficient));
   const { coupling, timeStep } = rig.setup.options;
-  const device = createPose(0, 0, 0);
-  rig.reset(device);
-  const { output } = rig;
-  output.toolPose[2] = 0;
-  const steps = Math.max(STEPS, Math.round(SETTLING / timeStep));
-  for (let n = 0; n < steps; n += 1) {
+  const hand: Hand = {
+    start: createPose(),
+    cycles: Math.max(STEPS, Math.round(SETTLING / timeStep)),
     // The spring is kept as long as the load stretches it.
-    device[2] = output.toolPose[2]! - load / coupling.stiffness;
-    rig.step(device);
-  }
-  return { rig, load: output.wrench[2]!, spread: meanSpread(rig), capped: output.capped !== 0 };
+    move: (device, _, { toolPose }) => {
+      device[2] = toolPose[2]! - load / coupling.stiffness;
+    },
+  };
+  const { column, finalPose } = play(rig, hand);
+  return {
+    rig,
+    load: column.force_z.at(-1)!,
+    spread: meanSpread(rig, finalPose),
+    capped: column.capped.at(-1)! !== 0,
+  };
 }
 
 /** Vertices at rest that are nearer to z = 0 than this are a foot, m. */
 const FOOT = 1e-3;
 
-function meanSpread({ setup, world, output }: DeformableRig): number {
+function meanSpread({ setup, world }: DeformableRig, toolPose: Pose): number {
   const { rest, local } = world.side!.bodies[heldBody(setup)]!;
   let [sum, count] = [0, 0];
   for (let v = 0; v < rest.length; v += 3) {
     if (rest[v + 2]! > FOOT) continue;
     const before = Math.hypot(rest[v]!, rest[v + 1]!);
-    sum += Math.hypot(local[v]! + output.toolPose[0]!, local[v + 1]! + output.toolPose[1]!) - before;
+    sum += Math.hypot(local[v]! + toolPose[0]!, local[v + 1]! + toolPose[1]!) - before;
     count += 1;
   }
   return sum / Math.max(1, count);

@@ -1,9 +1,9 @@
 import type { Row } from '@palpable/cli/internal';
 import { type ConeProblem, coneResidual, createConeGaussSeidel, createRandom, solveCone } from '@palpable/engine';
+import { mean, microsecondsPerCall, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import type { Lab } from '../study.js';
-import { threeDigits } from '../summary.js';
-import { mean, relativeDifference, selectContacts } from './duriez-rig.js';
+import { relativeDifference, selectContacts } from './duriez-rig.js';
 import type { TableValues } from './duriez-table-parameters.js';
 import { addPlaneMotion, feetContacts, inTurns, type PressedTable } from './duriez-table-rig.js';
 
@@ -61,9 +61,9 @@ export async function comparePyramids(lab: Lab, table: PressedTable, values: Tab
   }
   const rows = values.sides.map((sides, s) => ({
     sides,
-    'ε, %': threeDigits(100 * mean(found[s]!.all)),
-    'ε of friction alone, %': threeDigits(100 * mean(found[s]!.tangential)),
-    'largest ε, %': threeDigits(100 * Math.max(...found[s]!.all)),
+    'ε, %': rounded(100 * mean(found[s]!.all)),
+    'ε of friction alone, %': rounded(100 * mean(found[s]!.tangential)),
+    'largest ε, %': rounded(100 * Math.max(...found[s]!.all)),
     unsolved: found[s]!.unsolved,
   }));
   return { rows, contacts: contacts.length, stalled, capped };
@@ -150,17 +150,15 @@ function timeTest(problem: ConeProblem, tolerance: number): TimedTest {
   const capacity = problem.count;
   const solver = createConeGaussSeidel({ capacity, local: 'exact', tolerance, maxSweeps: MOST_SWEEPS });
   const forces = new Float64Array(3 * capacity);
-  let [sweepsMs, pyramidMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let unsolved = false;
-  for (let replay = 0; replay < REPLAYS; replay += 1) {
+  const leastMs = (solve: () => void) => microsecondsPerCall(solve, 1, REPLAYS) / 1000;
+  const sweepsMs = leastMs(() => {
     forces.fill(0);
-    let started = performance.now();
     solver.solve(forces, problem);
-    sweepsMs = Math.min(sweepsMs, performance.now() - started);
-    started = performance.now();
+  });
+  const pyramidMs = leastMs(() => {
     unsolved = solveCone(problem, 'pyramid', { sides: PYRAMID_SIDES }).capped;
-    pyramidMs = Math.min(pyramidMs, performance.now() - started);
-  }
+  });
   const residual = coneResidual(problem, forces);
   return { sweepsMs, pyramidMs, sweeps: solver.sweeps, residual, unsolved, capped: solver.capped };
 }
@@ -168,11 +166,11 @@ function timeTest(problem: ConeProblem, tolerance: number): TimedTest {
 export function timeRow({ contacts, sweepsMs, pyramidMs, sweeps, residual, unsolved }: Timed): Row {
   return {
     contacts,
-    'Gauss–Seidel, ms': threeDigits(sweepsMs),
-    'Lemke, 8 sides, ms': threeDigits(pyramidMs),
-    'times as long': threeDigits(pyramidMs / sweepsMs),
-    'mean sweeps': threeDigits(sweeps),
-    'largest residual': threeDigits(residual),
+    'Gauss–Seidel, ms': rounded(sweepsMs),
+    'Lemke, 8 sides, ms': rounded(pyramidMs),
+    'times as long': rounded(pyramidMs / sweepsMs),
+    'mean sweeps': rounded(sweeps),
+    'largest residual': rounded(residual),
     'unsolved by Lemke': unsolved,
   };
 }
@@ -192,7 +190,7 @@ export function timeClaims(times: readonly Timed[]): Claim[] {
     claimTrue(
       'and saves more time the more contacts there are: fewest, some, most',
       saved(first) < saved(middle) && saved(middle) < saved(last),
-      [first, middle, last].map((timed) => threeDigits(saved(timed))).join(', '),
+      [first, middle, last].map((timed) => rounded(saved(timed))).join(', '),
       'rising, ms',
     ),
   ];

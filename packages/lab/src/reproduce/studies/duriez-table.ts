@@ -1,8 +1,9 @@
 import type { Row } from '@palpable/cli/internal';
+import type { LoadedScene } from '../../play/load-scene.js';
+import { rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import { formatHeatMap } from '../heat-map.js';
-import { defineStudy, type Lab, type LoadedScene, type StudyPicture, type StudyPlot } from '../study.js';
-import { threeDigits } from '../summary.js';
+import { defineStudy, type Lab, type StudyPicture, type StudyPlot } from '../study.js';
 import { type Coupling, couplingOf, PANELS, panelValues } from './duriez-coupling.js';
 import { selectContacts } from './duriez-rig.js';
 import { type TableValues, tableParameters } from './duriez-table-parameters.js';
@@ -97,8 +98,8 @@ function spreadRows(spreads: readonly Spread[]): Row[] {
   const plain = spreads.filter(({ name }) => name === 'plain');
   return plain.map(({ coefficient, spread }) => ({
     μ: coefficient,
-    plain: threeDigits(1000 * spread),
-    braced: threeDigits(1000 * spreads.find((s) => s.name === 'braced' && s.coefficient === coefficient)!.spread),
+    plain: rounded(1000 * spread),
+    braced: rounded(1000 * spreads.find((s) => s.name === 'braced' && s.coefficient === coefficient)!.spread),
   }));
 }
 
@@ -110,7 +111,7 @@ function spreadClaims(spreads: readonly Spread[]): Claim[] {
   const plain = of('plain');
   const braced = of('braced');
   const falling = plain.every((spread, i) => i === 0 || spread <= plain[i - 1]! + STUCK * plain[0]!);
-  const shown = plain.map((spread) => threeDigits(1e6 * spread)).join(', ');
+  const shown = plain.map((spread) => rounded(1e6 * spread)).join(', ');
   return [
     claimTrue(
       'the more friction, the less the legs spread',
@@ -152,10 +153,10 @@ function couplingRows(name: string, coupling: Coupling): Row[] {
   return PANELS.map(({ label }, axis) => ({
     table: name,
     direction: label,
-    'own, µm/N': threeDigits(1e6 * coupling.own[axis]!),
-    'same leg': threeDigits(coupling.sameLeg[axis]!),
-    'leg joined along x': threeDigits(coupling.alongX[axis]!),
-    'other legs': threeDigits(coupling.others[axis]!),
+    'own, µm/N': rounded(1e6 * coupling.own[axis]!),
+    'same leg': rounded(coupling.sameLeg[axis]!),
+    'leg joined along x': rounded(coupling.alongX[axis]!),
+    'other legs': rounded(coupling.others[axis]!),
   }));
 }
 
@@ -185,7 +186,7 @@ function couplingClaims(plain: Coupling, braced: Coupling): Claim[] {
     claimTrue(
       'more than along y',
       braced.alongX[X]! / plain.alongX[X]! > braced.alongX[Y]! / plain.alongX[Y]!,
-      `${threeDigits(braced.alongX[Y]! / plain.alongX[Y]!)} along y`,
+      `${rounded(braced.alongX[Y]! / plain.alongX[Y]!)} along y`,
       'less than along x',
     ),
   ];

@@ -1,4 +1,4 @@
-import { pathParameter } from '../motion.js';
+import { pathParameter } from '../../play/motion.js';
 import { defineStudy } from '../study.js';
 import { cappedCycles, cycleClaim, penetrationClaims, runTours, tourPlots, tourRows } from '../tour.js';
 

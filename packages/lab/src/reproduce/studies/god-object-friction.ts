@@ -1,17 +1,11 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, type Pose, STATE_SLIP } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { bodyPose, type ConstraintKind, type Pose, percentile, STATE_SLIP } from '@palpable/engine';
+import { placed } from '../../play/motion.js';
+import { largest, rounded } from '../../play/statistics.js';
+import { part, peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimNear } from '../claim.js';
-import {
-  createGodObjectRig,
-  follow,
-  type GodObjectRecording,
-  type GodObjectRig,
-  part,
-  peaksOverTime,
-} from '../god-object-rig.js';
-import { placed } from '../motion.js';
+import { createGodObjectRig, follow, type GodObjectRecording, type GodObjectRig } from '../god-object-rig.js';
 import { defineStudy, type Lab, type ValuesOf } from '../study.js';
-import { threeDigits } from '../summary.js';
 
 /*
  * Sagardia, Hulin, section 2.7: a block is pressed on a plate and pulled along x. A pull inside the cone, to and fro, must
@@ -92,7 +86,7 @@ export const godObjectFriction = defineStudy({
 });
 
 function tryFriction(lab: Lab, values: Values, { name, constraint, filter }: Variant): Trial {
-  const rig = createGodObjectRig(lab, { constraint, filter });
+  const rig = createGodObjectRig(lab, { method: { constraint, filter } });
   const held = hold(rig, values);
   const { tool_x: x, tool_y: y, state } = held.column;
   const away = (cycle: number) => Math.hypot(x[cycle]! - x[0]!, y[cycle]! - y[0]!);
@@ -155,15 +149,15 @@ function pull(rig: GodObjectRig, { press, distance }: Values, speed: number): Pu
   const { force_x: along, force_z: across, state } = recording.column;
   const ratio = along.map((force, cycle) => -force / across[cycle]!);
   const first = state.indexOf(STATE_SLIP);
-  const loose = first > 0 ? ratio.subarray(0, first).reduce((a, b) => Math.max(a, b), 0) : Number.NaN;
+  const loose = first > 0 ? Math.max(0, largest(ratio.subarray(0, first))) : Number.NaN;
   return { speed, loose, sliding: percentile(ratio.subarray(Math.floor(ratio.length / 2)), 50), recording };
 }
 
 function holdRow({ name, strays, left, slips }: Trial): Row {
   return {
     constraint: name,
-    'strays, µm': threeDigits(1e6 * strays),
-    'left after, µm': threeDigits(1e6 * left),
+    'strays, µm': rounded(1e6 * strays),
+    'left after, µm': rounded(1e6 * left),
     'cycles that slide': slips,
   };
 }
@@ -171,9 +165,9 @@ function holdRow({ name, strays, left, slips }: Trial): Row {
 function pullRows({ name, pulls }: Trial): Row[] {
   return pulls.map(({ speed, loose, sliding }) => ({
     constraint: name,
-    'speed, mm/s': threeDigits(1000 * speed),
-    'breaks loose at': threeDigits(loose),
-    'slides at': threeDigits(sliding),
+    'speed, mm/s': rounded(1000 * speed),
+    'breaks loose at': rounded(loose),
+    'slides at': rounded(sliding),
   }));
 }
 
@@ -182,7 +176,7 @@ function claimsOf({ name, strays, pulls }: Trial, { scene }: Lab, { creep, toler
   const [{ speed, loose, sliding }] = pulls as [Pull];
   const at = `at ${1000 * speed} mm/s`;
   return [
-    claimBelow(`${name}: friction holds without creep: the block strays by`, threeDigits(strays), creep, 'm'),
+    claimBelow(`${name}: friction holds without creep: the block strays by`, rounded(strays), creep, 'm'),
     claimNear(`${name}: breaks loose at μ_s ${at}`, loose, rest ?? coefficient, tolerance),
     claimNear(`${name}: slides at μ_k ${at}`, sliding, kinetic ?? coefficient, tolerance),
   ];

@@ -1,8 +1,8 @@
+import { pathParameter } from '../../play/motion.js';
+import { largest, rounded } from '../../play/statistics.js';
+import { whileTouching } from '../../play/summary.js';
 import { claimAbove, claimBelow } from '../claim.js';
-import { largest, whileTouching } from '../god-object-rig.js';
-import { pathParameter } from '../motion.js';
 import { defineStudy } from '../study.js';
-import { threeDigits } from '../summary.js';
 import { cappedCycles, cycleClaim, penetrationClaims, runTours, tourPlots, tourRows } from '../tour.js';
 
 /*
@@ -38,7 +38,7 @@ export const godObjectKnock = defineStudy({
               points: shell.count,
               levels: shell.levelEnds.length,
               'cells of bricks': [...field.cells].join(' × '),
-              'voxel, mm': threeDigits(1000 * field.voxelSize),
+              'voxel, mm': rounded(1000 * field.voxelSize),
             },
           ],
         },
@@ -50,20 +50,20 @@ export const godObjectKnock = defineStudy({
         ...tours.map(({ constraint, phases }) =>
           claimAbove(
             `${constraint}: the ear gets through the handle (y of the bunny)`,
-            threeDigits(largest(phases.find(({ name }) => name === 'insert')!.recording, 'tool_y')),
+            rounded(largest(phases.find(({ name }) => name === 'insert')!.recording.column.tool_y)),
             throughY,
             'm',
           ),
         ),
         claimBelow(
           'heuristic: steps 2–7 are faster than published (p50 in contact)',
-          threeDigits(whileTouching(heuristic!.whole, 'us_method', 50)),
+          rounded(whileTouching(heuristic!.whole, 'us_method', 50)),
           publishedUs,
           'µs',
         ),
         claimBelow(
           'heuristic: the same at p99',
-          threeDigits(whileTouching(heuristic!.whole, 'us_method', 99)),
+          rounded(whileTouching(heuristic!.whole, 'us_method', 99)),
           publishedUs,
           'µs',
         ),

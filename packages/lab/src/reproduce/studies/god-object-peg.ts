@@ -1,8 +1,7 @@
+import { pathParameter } from '../../play/motion.js';
+import { largest, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow } from '../claim.js';
-import { largest } from '../god-object-rig.js';
-import { pathParameter } from '../motion.js';
 import { defineStudy } from '../study.js';
-import { threeDigits } from '../summary.js';
 import { cappedCycles, cycleClaim, penetrationClaims, runTours, type Tour, tourPlots, tourRows } from '../tour.js';
 
 /* Sagardia, Hulin, section 3, fig. 7c: a peg goes into a hole until about 90 % of its points collide. */
@@ -24,14 +23,14 @@ export const godObjectPeg = defineStudy({
   async run(lab, { insert, press, twist, leave, repeats, publishedShare, bottomZ, leastContacts }) {
     const tours = await runTours(lab, { insert, press, twist, leave }, repeats);
     const [heuristic] = tours;
-    const contacts = largest(heuristic!.whole, 'contacts');
+    const contacts = largest(heuristic!.whole.column.contacts);
     const share = contacts / heuristic!.rig.pairs[0]!.query.shell.count;
     return {
       tables: [{ name: 'phases', title: 'Phases; times in contact', rows: tourRows(tours) }],
       plots: tourPlots(tours, 'Peg in a hole'),
       claims: [
         claimAbove('thousands of points collide (within the margin)', contacts, leastContacts - 1),
-        claimAbove('as large a part of the points as in the paper', threeDigits(share), publishedShare),
+        claimAbove('as large a part of the points as in the paper', rounded(share), publishedShare),
         ...tours.flatMap((tour) => [...inAndOut(tour, bottomZ), ...penetrationClaims(tour, 1), cycleClaim(tour)]),
       ],
       capped: cappedCycles(tours),
@@ -45,10 +44,10 @@ const NO_FORCE = 0.01;
 function inAndOut({ constraint, whole, phases }: Tour, bottomZ: number): Claim[] {
   const { tool_z: z } = phases[0]!.recording.column;
   return [
-    claimBelow(`${constraint}: the peg goes in (z in the end)`, threeDigits(z.at(-1)!), bottomZ, 'm'),
+    claimBelow(`${constraint}: the peg goes in (z in the end)`, rounded(z.at(-1)!), bottomZ, 'm'),
     claimBelow(
       `${constraint}: it comes out again (force in the end)`,
-      threeDigits(whole.column.force.at(-1)!),
+      rounded(whole.column.force.at(-1)!),
       NO_FORCE,
       'N',
     ),

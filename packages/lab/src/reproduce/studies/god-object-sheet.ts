@@ -1,10 +1,11 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, createPose, type Pose, transformPoint } from '@palpable/engine';
+import { bodyPose, type ConstraintKind, handAlong, type Pose, type Probe, transformPoint } from '@palpable/engine';
+import { placed } from '../../play/motion.js';
+import { createRig, play, type Rig } from '../../play/play.js';
+import { largest, rounded } from '../../play/statistics.js';
 import { type Claim, claimTrue } from '../claim.js';
-import { CONSTRAINTS, createGodObjectRig, follow, type GodObjectRig, largest } from '../god-object-rig.js';
-import { placed } from '../motion.js';
+import { CONSTRAINTS, createGodObjectRig } from '../god-object-rig.js';
 import { defineStudy, type Lab, type ValuesOf } from '../study.js';
-import { threeDigits } from '../summary.js';
 
 /*
  * Sagardia, Hulin, section 3, fig. 7b: a bunny hits a thin sheet and must not pop through. The scene holds several sheets,
@@ -90,18 +91,16 @@ function hitSheet(lab: Lab, values: Values, sheet: string, speed: number): Cell 
   let capped = 0;
   let voxel = 0;
   for (const constraint of CONSTRAINTS) {
-    const rig = createGodObjectRig(lab, { constraint, environment: sheet });
+    const rig = createGodObjectRig(lab, { method: { constraint }, environment: sheet });
     voxel = rig.voxel;
     for (const motion of motions) {
-      let popped = false;
-      const recording = follow(rig, motion, {
-        observe: ({ toolPose }, cycle) => {
-          const looks = cycle % LOOK_EVERY === 0 || cycle === motion.length - 1;
-          if (looks && !popped) popped = lowestPoint(lab, rig, toolPose) < -thickness;
-        },
-      });
-      if (popped) through[constraint] += 1;
-      penetration[constraint] = Math.max(penetration[constraint], largest(recording, 'penetration'));
+      const lowest: Probe = ({ output, cycle }) => {
+        const looks = cycle % LOOK_EVERY === 0 || cycle === motion.length - 1;
+        return looks ? lowestPoint(lab, rig, output.toolPose) : Number.POSITIVE_INFINITY;
+      };
+      const recording = play(rig, handAlong(motion), { probes: { lowest } });
+      if (recording.column.lowest.some((z) => z < -thickness)) through[constraint] += 1;
+      penetration[constraint] = Math.max(penetration[constraint], largest(recording.column.penetration));
       capped += recording.capped;
     }
   }
@@ -141,8 +140,8 @@ function plunge({ scene }: Lab, { depth }: Values, speed: number, slant: number,
 const RESTING_CYCLES = 300;
 
 /** Of the shell, among the points inside the sheet's outline; m. */
-function lowestPoint({ scene }: Lab, { pairs }: GodObjectRig, pose: Pose): number {
-  const [{ query, environment }] = pairs as [GodObjectRig['pairs'][number]];
+function lowestPoint({ scene }: Lab, { pairs }: Rig, pose: Pose): number {
+  const [{ query, environment }] = pairs as [Rig['pairs'][number]];
   const { mesh } = scene.bodies[environment]!;
   const [width, length] = typeof mesh === 'object' && 'box' in mesh && mesh.box ? mesh.box : [0, 0];
   const { points, count } = query.shell;
@@ -157,21 +156,15 @@ function lowestPoint({ scene }: Lab, { pairs }: GodObjectRig, pose: Pose): numbe
 
 /** From when on penalties do not push the hand back although the tool is in the sheet, and how hard they did at most. */
 function pushThroughPenalties(lab: Lab, sheet: string, motions: readonly Pose[][]): Pick<Cell, 'giveUp' | 'hardest'> {
-  const rig = createGodObjectRig(lab, { kind: 'penalty', environment: sheet });
-  const here = createPose();
+  const rig = createRig(lab, { method: { kind: 'penalty' }, environment: sheet });
   let [giveUp, hardest] = [Number.POSITIVE_INFINITY, 0];
   for (const motion of motions) {
-    let touched = false;
-    let depth = Number.NaN;
-    const { column } = follow(rig, motion, {
-      observe: ({ toolPose, wrench, contacts }) => {
-        if (contacts > 0) touched = true;
-        here.set(toolPose);
-        if (touched && Number.isNaN(depth) && wrench[2]! <= 0) depth = -lowestPoint(lab, rig, here);
-      },
-    });
-    if (depth < giveUp) giveUp = depth;
-    for (const force of column.force_z) hardest = Math.max(hardest, force);
+    const { column } = play(rig, handAlong(motion));
+    const touched = column.contacts.findIndex((count) => count > 0);
+    const gaveUp = column.force_z.findIndex((force, cycle) => touched >= 0 && cycle >= touched && force <= 0);
+    // With penalties the tool is where the device is.
+    if (gaveUp >= 0) giveUp = Math.min(giveUp, -lowestPoint(lab, rig, motion[gaveUp]!));
+    hardest = Math.max(hardest, largest(column.force_z));
   }
   return { giveUp, hardest };
 }
@@ -179,17 +172,17 @@ function pushThroughPenalties(lab: Lab, sheet: string, motions: readonly Pose[][
 function rowOf({ thickness, speed, runs, voxel, through, penetration, giveUp, hardest }: Cell): Row {
   const passed = (constraint: ConstraintKind) =>
     through[constraint] === 0 ? 'none' : `${through[constraint]} of ${runs}`;
-  const deep = (constraint: ConstraintKind) => threeDigits(1000 * penetration[constraint]);
+  const deep = (constraint: ConstraintKind) => rounded(1000 * penetration[constraint]);
   return {
     'sheet, mm': 1000 * thickness,
     'speed, m/s': speed,
-    'voxel, mm': threeDigits(1000 * voxel),
+    'voxel, mm': rounded(1000 * voxel),
     'heuristic through': passed('heuristic'),
     'deepest, mm': deep('heuristic'),
     'manifold through': passed('manifold'),
     'deepest, mm ': deep('manifold'),
-    'penalties give up at, mm': threeDigits(1000 * giveUp),
-    'after, N': threeDigits(hardest),
+    'penalties give up at, mm': rounded(1000 * giveUp),
+    'after, N': rounded(hardest),
   };
 }
 
@@ -210,7 +203,7 @@ function claimsOf(cells: readonly Cell[], constraint: ConstraintKind, { required
     claimTrue(
       `${constraint}: the proxy overlaps by less than a voxel at these speeds`,
       deepest < 1,
-      `${threeDigits(deepest)} voxels`,
+      `${rounded(deepest)} voxels`,
       '< 1 voxel',
     ),
   ];

@@ -1,9 +1,10 @@
 import { bodyPose, createPose, type Pose } from '@palpable/engine';
+import { play, type SceneChanges } from '../../play/play.js';
+import { fitLine, type Line } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimNear } from '../claim.js';
+import { createFrictionRig } from '../friction-rig.js';
 import { pushIn, smallestForce } from '../hand.js';
-import { createRig, play, type RigChanges } from '../recording.js';
 import { defineStudy, type Lab, type StudyResult, type ValuesOf } from '../study.js';
-import { fitLine, type Line } from '../summary.js';
 
 /*
  * Zhao, section 5.3, fig. 12: the smallest force that pushes a peg into a hole that is a little too narrow, over the
@@ -26,7 +27,7 @@ type Values = ValuesOf<typeof parameters>;
 
 interface Variant {
   readonly name: string;
-  readonly changes: RigChanges;
+  readonly changes: SceneChanges;
   readonly sides: number | null;
   /** Whether the paper claims something of it, or it is there to compare. */
   readonly claimed: boolean;
@@ -82,7 +83,7 @@ async function forceToInsert(
   counter: { capped: number },
   between: () => Promise<void>,
 ): Promise<number> {
-  const rig = createRig(lab, { ...changes, friction: { ...changes.friction, coefficient } });
+  const rig = createFrictionRig(lab, { ...changes, friction: { ...changes.friction, coefficient } });
   const { direction, distance, speed, largestForce, resolution, maxCycles } = values;
   const inserts = (force: number) => {
     const push = { start: startOf(lab), direction, speed, force, sideways: 'free' } as const;
@@ -97,13 +98,13 @@ const SETTLING_CYCLES = 300;
 
 /** Σ of what each contact of the inserted peg can hold along the push at μ = 1: its normal force, or the pyramid's. */
 function expectedSlope(lab: Lab, { direction, distance }: Values, sides: number | null): number {
-  const rig = createRig(lab, { friction: { model: 'none' } });
+  const rig = createFrictionRig(lab, { friction: { model: 'none' } });
   const start = startOf(lab);
   const inserted = createPose();
   inserted.set(start);
   for (let axis = 0; axis < 3; axis += 1) inserted[axis] = start[axis]! + distance * direction[axis]!;
-  play(rig, { start: inserted, hand: () => {}, cycles: SETTLING_CYCLES });
-  const { count, normalForce, tangent } = rig.method.problem;
+  play(rig, { start: inserted, move: () => {}, cycles: SETTLING_CYCLES });
+  const { count, normalForce, tangent } = rig.staticFriction.problem;
   let sum = 0;
   for (let c = 0; c < count; c += 1) {
     const [u, v] = [0, 3].map((o) => direction.reduce((dot, d, axis) => dot + d * tangent[6 * c + o + axis]!, 0));

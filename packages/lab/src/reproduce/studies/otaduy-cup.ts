@@ -1,17 +1,16 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import { bodyPose, type ConvexHierarchy, type IntegratorKind, type Pose } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { bodyPose, type ConvexHierarchy, type IntegratorKind, type Pose, percentile } from '@palpable/engine';
+import { motionThrough, pathParameter } from '../../play/motion.js';
+import { largest, rounded, sum } from '../../play/statistics.js';
+import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
-import { motionThrough, pathParameter } from '../motion.js';
 import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
-import { threeDigits } from '../summary.js';
 import {
   calmsDown,
   depthMeter,
   hierarchyQuery,
-  largest,
   type ModularRecording,
   modularOptions,
-  peaksOverTime,
   ripple,
   solidTool,
   TIME_STEP,
@@ -77,7 +76,7 @@ export const otaduyCup = defineStudy({
       tables: [{ name: 'settings', title: 'The three settings', rows: runs.map((run) => rowOf(run, first)) }],
       plots: plotsOf(runs),
       claims: claimsOf(runs, first, values),
-      capped: runs.reduce((sum, { recording }) => sum + recording.capped, 0),
+      capped: sum(runs.map(({ recording }) => recording.capped)),
     };
   },
 });
@@ -159,19 +158,19 @@ function rowOf({ name, recording, calm }: CupRun, first: number): Row {
     run: name,
     bounded: recording.bounded ? 'yes' : 'no',
     'calms down': calm ? 'yes' : 'no',
-    'speed at the end, mm/s': threeDigits(1000 * largest(column.centre_speed.subarray(-WATCHED_CYCLES))),
-    'max penetration, mm': threeDigits(1000 * largest(column.penetration)),
-    'max deviation, mm': threeDigits(1000 * largest(column.deviation)),
-    'contact force max, N': threeDigits(largest(column.contact_force)),
-    'feedback free max, N': threeDigits(largest(column.force.subarray(0, first))),
-    'feedback in contact p50, N': threeDigits(percentile(column.force.subarray(first), 50)),
-    'ripple at the end, N': threeDigits(ripple(recording)),
-    'force trembles by, N': threeDigits(tremble(column.force.subarray(first))),
+    'speed at the end, mm/s': rounded(1000 * largest(column.centre_speed.subarray(-WATCHED_CYCLES))),
+    'max penetration, mm': rounded(1000 * largest(column.penetration)),
+    'max deviation, mm': rounded(1000 * largest(column.deviation)),
+    'contact force max, N': rounded(largest(column.contact_force)),
+    'feedback free max, N': rounded(largest(column.force.subarray(0, first))),
+    'feedback in contact p50, N': rounded(percentile(column.force.subarray(first), 50)),
+    'ripple at the end, N': rounded(ripple(recording)),
+    'force trembles by, N': rounded(tremble(column.force.subarray(first))),
   };
 }
 
 function plotsOf(runs: readonly CupRun[]): StudyPlot[] {
-  const plot = (name: string, label: string, column: Parameters<typeof peaksOverTime>[2], factor = 1): StudyPlot => ({
+  const plot = (name: string, label: string, column: keyof ModularRecording['column'], factor = 1): StudyPlot => ({
     name,
     plot: {
       title: `Spoon and cup: ${label.split(',')[0]}`,
@@ -205,7 +204,7 @@ function claimsOf(runs: readonly CupRun[], first: number, { publishedPenetration
     claimTrue(
       `${implicit.name}: bounded, and after a step of 1 mm the tool's speed falls below 1 mm/s within 1 s`,
       implicit.calm,
-      `${threeDigits(1000 * largest(implicit.recording.column.centre_speed.subarray(-WATCHED_CYCLES)))} mm/s`,
+      `${rounded(1000 * largest(implicit.recording.column.centre_speed.subarray(-WATCHED_CYCLES)))} mm/s`,
       '< 1 mm/s',
     ),
     claimBelow(

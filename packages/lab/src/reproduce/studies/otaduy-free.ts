@@ -1,18 +1,17 @@
 import type { Row } from '@palpable/cli/internal';
 import { createPose, type IntegratorKind, type ToolBody, withMass } from '@palpable/engine';
+import { largest, mean, rounded } from '../../play/statistics.js';
+import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from '../claim.js';
 import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
-import { threeDigits } from '../summary.js';
 import {
   calmsDown,
   handMotion,
-  largest,
   leadAlong,
   type ModularRecording,
   type ModularRun,
   modularOptions,
   NO_CONTACTS,
-  peaksOverTime,
   solidTool,
 } from './otaduy-rig.js';
 
@@ -76,7 +75,7 @@ export const otaduyFree = defineStudy({
     await lab.progress('motion of the hand', 0.9);
     const matched = dampings.at(-1)!;
     const runs = publishedMasses(values).map(({ integrator, mass }) => ({
-      name: `${integrator}, ${threeDigits(1000 * mass)} g`,
+      name: `${integrator}, ${rounded(1000 * mass)} g`,
       integrator,
       mass,
       recording: leadAlong(freeRun(spoon, integrator, matched, mass, values)),
@@ -86,7 +85,7 @@ export const otaduyFree = defineStudy({
         { name: 'masses', title: 'Smallest stable mass', rows: limits.map((limit) => massRow(limit, values)) },
         {
           name: 'motion',
-          title: `The motion of the hand at the published masses, torsional damping ${threeDigits(matched.torsional!)} N m s/rad`,
+          title: `The motion of the hand at the published masses, torsional damping ${rounded(matched.torsional!)} N m s/rad`,
           rows: runs.map(({ name, recording }) => motionRow(name, recording)),
         },
       ],
@@ -166,8 +165,8 @@ async function dampingsOf(lab: Lab, spoon: ToolBody, values: Values): Promise<Da
   }
   return [
     { name: 'critical for each mass', linear: null, torsional: null },
-    named(`turns ${threeDigits(lightDamping)} N m s/rad`, lightDamping),
-    named(`turns ${threeDigits(low)} N m s/rad (Runge–Kutta as published)`, low),
+    named(`turns ${rounded(lightDamping)} N m s/rad`, lightDamping),
+    named(`turns ${rounded(low)} N m s/rad (Runge–Kutta as published)`, low),
   ];
 }
 
@@ -193,7 +192,7 @@ function massRow({ damping, integrator, mass }: Limit, values: Values): Row {
 
 function massText(mass: number, { leastMass, mostMass }: Values): string {
   if (Number.isNaN(mass)) return `none up to ${1000 * mostMass}`;
-  return mass === 0 ? `below ${1000 * leastMass}` : String(threeDigits(1000 * mass));
+  return mass === 0 ? `below ${1000 * leastMass}` : String(rounded(1000 * mass));
 }
 
 interface NamedRun {
@@ -202,14 +201,13 @@ interface NamedRun {
 }
 
 function motionRow(name: string, { column, bounded }: ModularRecording): Row {
-  const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
     run: name,
     bounded: bounded ? 'yes' : 'no',
-    'deviation mean, mm': threeDigits(1000 * mean(column.deviation)),
-    'max, mm': threeDigits(1000 * largest(column.deviation)),
-    'force mean, N': threeDigits(mean(column.force)),
-    'max, N': threeDigits(largest(column.force)),
+    'deviation mean, mm': rounded(1000 * mean(column.deviation)),
+    'max, mm': rounded(1000 * largest(column.deviation)),
+    'force mean, N': rounded(mean(column.force)),
+    'max, N': rounded(largest(column.force)),
   };
 }
 

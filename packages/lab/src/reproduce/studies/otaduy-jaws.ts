@@ -1,19 +1,18 @@
-import { percentile, type Row } from '@palpable/cli/internal';
-import type { Pose } from '@palpable/engine';
+import type { Row } from '@palpable/cli/internal';
+import { type Pose, percentile } from '@palpable/engine';
+import { largest, leastTimes, rounded, sum } from '../../play/statistics.js';
+import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimTrue } from '../claim.js';
 import { defineStudy, type StudyPlot, type ValuesOf } from '../study.js';
-import { threeDigits } from '../summary.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from './otaduy-jaws-rig.js';
 import {
   type Calm,
   calmsDown,
   depthMeter,
-  largest,
   leadAlong,
   type ModularRecording,
   type ModularRun,
   modularOptions,
-  peaksOverTime,
   ripple,
   solidTool,
   touching,
@@ -91,7 +90,7 @@ export const otaduyJaws = defineStudy({
       ],
       plots: plotsOf(runs),
       claims: claimsOf(runs, rates, values),
-      capped: runs.reduce((sum, { recording }) => sum + recording.capped, 0),
+      capped: sum(runs.map(({ recording }) => recording.capped)),
     };
   },
 });
@@ -109,19 +108,14 @@ const REPLAYS = 3;
 /** Every cycle's least time of some replays in which contacts are found in each cycle. */
 function measureRate(jaws: Jaws, motion: readonly Pose[], tolerance: number, values: Values): Rate {
   const setting = { tolerance, linearised: true, ratio: 1 };
-  let least: number[] = [];
-  let contacts = 0;
-  for (let n = 0; n < REPLAYS; n += 1) {
-    const { contactUs, column } = leadAlong(jawRun(jaws, motion, setting, values));
-    least = contactUs.map((us, i) => Math.min(us, least[i] ?? us));
-    contacts = largest(column.contacts);
-  }
+  const { column } = leastTimes(REPLAYS, () => leadAlong(jawRun(jaws, motion, setting, values)));
+  const searches = column.us_find.filter((us) => !Number.isNaN(us));
   return {
     tolerance,
-    contacts,
-    p50Us: percentile(least, 50),
-    p99Us: percentile(least, 99),
-    maxUs: largest(least),
+    contacts: largest(column.contacts),
+    p50Us: percentile(searches, 50),
+    p99Us: percentile(searches, 99),
+    maxUs: largest(searches),
   };
 }
 
@@ -154,11 +148,11 @@ function rateRow({ tolerance, contacts, p50Us, p99Us, maxUs }: Rate): Row {
   return {
     'tolerance, %': 100 * tolerance,
     'most contacts': contacts,
-    'search p50, µs': threeDigits(p50Us),
-    'p99, µs': threeDigits(p99Us),
-    'max, µs': threeDigits(maxUs),
-    'rate p50, Hz': threeDigits(1e6 / p50Us),
-    'lowest, Hz': threeDigits(1e6 / maxUs),
+    'search p50, µs': rounded(p50Us),
+    'p99, µs': rounded(p99Us),
+    'max, µs': rounded(maxUs),
+    'rate p50, Hz': rounded(1e6 / p50Us),
+    'lowest, Hz': rounded(1e6 / maxUs),
   };
 }
 
@@ -168,15 +162,15 @@ function rowOf(run: JawRun): Row {
   return {
     'tolerance, %': 100 * tolerance,
     linearised: linearised ? 'yes' : 'no',
-    'contact side, Hz': threeDigits(1000 / ratio),
+    'contact side, Hz': rounded(1000 / ratio),
     bounded: recording.bounded ? 'yes' : 'no',
     'calms down': calm ? 'yes' : 'no',
-    'speed at the end, mm/s': threeDigits(1000 * endSpeed(run)),
-    'penetration max, mm': threeDigits(1000 * largest(column.penetration)),
-    'deviation max, mm': threeDigits(1000 * largest(column.deviation)),
-    'force max, N': threeDigits(largest(column.force)),
-    'trembles by, N': threeDigits(tremble(column.force)),
-    'ripple at the end, N': threeDigits(ripple(recording)),
+    'speed at the end, mm/s': rounded(1000 * endSpeed(run)),
+    'penetration max, mm': rounded(1000 * largest(column.penetration)),
+    'deviation max, mm': rounded(1000 * largest(column.deviation)),
+    'force max, N': rounded(largest(column.force)),
+    'trembles by, N': rounded(tremble(column.force)),
+    'ripple at the end, N': rounded(ripple(recording)),
   };
 }
 
@@ -193,7 +187,7 @@ function plotsOf(runs: readonly JawRun[]): StudyPlot[] {
     name: string,
     throttled: boolean,
     label: string,
-    column: Parameters<typeof peaksOverTime>[2],
+    column: keyof ModularRecording['column'],
     factor = 1,
   ): StudyPlot => ({
     name,
@@ -229,7 +223,7 @@ function claimsOf(runs: readonly JawRun[], rates: readonly Rate[], values: Value
     claimTrue(
       `${nameOf(coarse)}: the jaws go into each other by`,
       deepest <= publishedPenetration,
-      `${threeDigits(1000 * deepest)} mm`,
+      `${rounded(1000 * deepest)} mm`,
       `<= ${1000 * publishedPenetration} mm`,
     ),
     ...rates.map(({ tolerance, p99Us }) =>
@@ -245,7 +239,7 @@ function claimsOf(runs: readonly JawRun[], rates: readonly Rate[], values: Value
 
 function calmClaim(run: JawRun): Claim {
   const { bounded } = run.recording;
-  const measured = bounded ? `${threeDigits(1000 * endSpeed(run))} mm/s` : 'diverges';
+  const measured = bounded ? `${rounded(1000 * endSpeed(run))} mm/s` : 'diverges';
   return claimTrue(`${nameOf(run)}: stable, its speed 1 s after a step of 1 mm`, run.calm, measured, '< 1 mm/s');
 }
 
@@ -254,7 +248,7 @@ function worseClaim(linearised: JawRun, held: JawRun): Claim {
   return claimTrue(
     `${nameOf(held)}: diverges, or its force trembles clearly more than with the linearised model`,
     !held.recording.bounded || bad > CLEARLY * good,
-    held.recording.bounded ? `${threeDigits(bad)} N against ${threeDigits(good)} N` : 'diverges',
+    held.recording.bounded ? `${rounded(bad)} N against ${rounded(good)} N` : 'diverges',
     `diverges, or ${CLEARLY} times`,
   );
 }

@@ -1,15 +1,15 @@
-import type { PlotSeries } from '@palpable/cli/internal';
 import {
   type ConvexHierarchy,
   createContactSet,
   createHierarchyContacts,
   createHierarchyQuery,
-  createMethodOutput,
   createModularMethod,
   createPose,
   createRandom,
   DEFAULT_MODULAR_OPTIONS,
+  type Hand,
   type HierarchyQuery,
+  handAlong,
   MODEL_COUNT,
   MODEL_FIND_US,
   MODEL_SEQUENCE,
@@ -19,11 +19,14 @@ import {
   massProperties,
   meshBounds,
   type Pose,
+  type Probe,
   type ToolBody,
   type TriangleMesh,
   withMass,
 } from '@palpable/engine';
-import { placed } from '../motion.js';
+import { placed } from '../../play/motion.js';
+import { play, type Recording } from '../../play/play.js';
+import { largest } from '../../play/statistics.js';
 
 /*
  * What the experiments of Otaduy and Lin have in common: a tool as light as wanted, led by a motion of the device, and one
@@ -102,32 +105,23 @@ export function touching(query: HierarchyQuery, environmentPose: Pose = createPo
   return createHierarchyContacts([{ query, environmentPose, staticCoefficient: 0, kineticCoefficient: 0 }]);
 }
 
-const COLUMNS = [
-  'time',
+/** What the plots of the paper show, beside what every play tells. */
+type ModularColumn =
   /** Distance between where the device and the tool have the grasp point, m. */
-  'deviation',
-  /** Of what the hand feels, N. */
-  'force',
-  /** Deepest contact at the tool's pose at the end of the cycle, m; 0 without any. */
-  'penetration',
+  | 'deviation'
   /** Sum of the normal forces of the clusters, N. */
-  'contact_force',
-  'contacts',
+  | 'contact_force'
   /** m/s, of the fastest of three points around the centre of mass at the distance of the tool's size. */
-  'speed',
+  | 'speed'
   /** m/s, of the centre of mass. */
-  'centre_speed',
-] as const;
-type ModularColumn = (typeof COLUMNS)[number];
+  | 'centre_speed'
+  /** Of the search for contacts that ended in this cycle; NaN without any. */
+  | 'us_find';
 
-export interface ModularRecording {
-  readonly cycles: number;
-  readonly column: Readonly<Record<ModularColumn, Float64Array>>;
-  /** Microseconds of every search for contacts. */
-  readonly contactUs: readonly number[];
+/** Its penetration is the deepest contact at the tool's pose at the end of the cycle, m; 0 without any. */
+export interface ModularRecording extends Recording<ModularColumn> {
   /** Whether the tool came back to the device's neighbourhood in every cycle, and every step had a finite answer. */
   readonly bounded: boolean;
-  readonly capped: number;
 }
 
 /** Further from the device than this, m, the tool is lost. */
@@ -142,41 +136,37 @@ export interface ModularRun {
   readonly depthAt?: (toolPose: Pose) => number;
 }
 
-/** Places tool and device at the first pose and leads the device along all of them, one a cycle. */
+/** Leads the device along the motion, one pose a cycle, until the tool is lost. */
 export function leadAlong({ tool, contacts, options, motion, depthAt }: ModularRun): ModularRecording {
   const method = createModularMethod(tool, contacts, { ...options, clock: () => performance.now() });
-  const output = createMethodOutput();
-  const column = Object.fromEntries(COLUMNS.map((name) => [name, new Float64Array(motion.length)])) as Record<
-    ModularColumn,
-    Float64Array
-  >;
   const grasp = options.coupling.graspPoint ?? tool.centre;
-  const contactUs: number[] = [];
-  let [sequence, capped, cycles] = [-1, 0, 0];
-  let bounded = true;
-  const lastPose = Float64Array.from(motion[0]!);
-  method.reset(motion[0]!);
-  for (; cycles < motion.length && bounded; cycles += 1) {
-    const device = motion[cycles]!;
-    method.step(output, device);
-    column.time[cycles] = cycles * TIME_STEP;
-    column.deviation[cycles] = distanceBetween(device, output.toolPose, grasp);
-    column.force[cycles] = Math.hypot(output.wrench[0]!, output.wrench[1]!, output.wrench[2]!);
-    column.penetration[cycles] = depthAt ? Math.max(0, depthAt(output.toolPose)) : Math.max(0, output.maxPenetration);
-    column.contact_force[cycles] = contactForce(method);
-    column.contacts[cycles] = output.contacts;
-    column.centre_speed[cycles] = distanceBetween(lastPose, output.toolPose, tool.centre) / TIME_STEP;
-    column.speed[cycles] = speedBetween(lastPose, output.toolPose, tool);
-    lastPose.set(output.toolPose);
-    if (output.capped !== 0) capped += 1;
-    if (method.contactModel[MODEL_SEQUENCE] !== sequence) {
+  const last = Float64Array.from(motion[0]!);
+  let [sequence, bounded] = [-1, true];
+  const probes: Record<ModularColumn | 'penetration', Probe> = {
+    deviation: ({ devicePose, output }) => distanceBetween(devicePose, output.toolPose, grasp),
+    penetration: ({ output }) => Math.max(0, depthAt ? depthAt(output.toolPose) : output.maxPenetration),
+    contact_force: () => contactForce(method),
+    centre_speed: ({ output }) => distanceBetween(last, output.toolPose, tool.centre) / TIME_STEP,
+    speed: ({ output }) => {
+      const speed = speedBetween(last, output.toolPose, tool);
+      last.set(output.toolPose);
+      return speed;
+    },
+    us_find: () => {
+      const isNew = method.contactModel[MODEL_SEQUENCE] !== sequence;
       sequence = method.contactModel[MODEL_SEQUENCE]!;
-      if (sequence > 0) contactUs.push(method.contactModel[MODEL_FIND_US]!);
-    }
-    bounded = column.deviation[cycles]! < LOST && method.dynamics.faults === 0;
-  }
-  const seen = Object.fromEntries(COLUMNS.map((name) => [name, column[name].subarray(0, cycles)]));
-  return { cycles, column: seen as ModularRecording['column'], contactUs, bounded, capped };
+      return isNew && sequence > 0 ? method.contactModel[MODEL_FIND_US]! : Number.NaN;
+    },
+  };
+  const hand: Hand = {
+    ...handAlong(motion),
+    isOver: ({ toolPose }, cycle) => {
+      bounded = distanceBetween(motion[cycle]!, toolPose, grasp) < LOST && method.dynamics.faults === 0;
+      return !bounded;
+    },
+  };
+  const recording = play({ method, timeStep: TIME_STEP }, hand, { probes });
+  return { ...recording, bounded };
 }
 
 function contactForce({ contactModel: model, dynamics }: ModularMethod): number {
@@ -245,34 +235,11 @@ export function depthMeter(
   };
 }
 
-export function largest(values: ArrayLike<number>): number {
-  let most = Number.NEGATIVE_INFINITY;
-  for (let n = 0; n < values.length; n += 1) most = Math.max(most, values[n]!);
-  return most;
-}
-
 /** How much the force trembles: root of the mean square of its second differences, N. */
 export function tremble(force: ArrayLike<number>): number {
   let sum = 0;
   for (let n = 2; n < force.length; n += 1) sum += (force[n]! - 2 * force[n - 1]! + force[n - 2]!) ** 2;
   return Math.sqrt(sum / Math.max(1, force.length - 2));
-}
-
-const MAX_POINTS = 400;
-
-/** A column over time. Of the cycles that share a point the largest value counts, so that no peak is lost. */
-export function peaksOverTime(
-  name: string,
-  { column, cycles }: ModularRecording,
-  from: ModularColumn,
-  factor = 1,
-): PlotSeries {
-  const stride = Math.max(1, Math.ceil(cycles / MAX_POINTS));
-  const points: (readonly [number, number])[] = [];
-  for (let c = 0; c < cycles; c += stride) {
-    points.push([column.time[c]!, factor * largest(column[from].subarray(c, c + stride))]);
-  }
-  return { name, points };
 }
 
 const SLOW = 1e-3;
@@ -299,7 +266,7 @@ export function calmsDown(run: ModularRun, direction: readonly [number, number, 
   for (let axis = 0; axis < 3; axis += 1) stepped[axis] = last[axis]! + STEP * direction[axis]!;
   const motion = [...run.motion, ...Array.from({ length: SETTLING_CYCLES + WATCHED_CYCLES }, () => stepped)];
   const recording = leadAlong({ ...run, motion });
-  const slow = (column: ModularColumn) =>
+  const slow = (column: 'speed' | 'centre_speed') =>
     recording.bounded && largest(recording.column[column].subarray(-WATCHED_CYCLES)) < SLOW;
   return { calm: slow('centre_speed'), still: slow('speed'), recording };
 }

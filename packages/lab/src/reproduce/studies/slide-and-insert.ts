@@ -1,11 +1,12 @@
 import type { Row } from '@palpable/cli/internal';
 import { createPose, type FrictionModelName } from '@palpable/engine';
+import { rounded } from '../../play/statistics.js';
+import { overTime } from '../../play/summary.js';
 import { type Claim, claimTrue } from '../claim.js';
+import { createFrictionRig } from '../friction-rig.js';
 import { type Insertion, pushIn } from '../hand.js';
-import { createRig } from '../recording.js';
 import { holdAndSlide, slideClaims, slideParameters, slidePlots, slideRows } from '../slide.js';
 import { defineStudy, type Lab, type ValuesOf } from '../study.js';
-import { overTime, threeDigits } from '../summary.js';
 
 /*
  * Zhao, sections 5.1 and 5.6, fig. 8, 9 and 18: a part that is slid over another, and then pushed into its seat by a hand
@@ -95,7 +96,7 @@ function plannedTries({ blockedAt, passesAt, springsAt, largeForce, smallForce }
 
 function insert(lab: Lab, values: Values, { model, coefficient, force }: Omit<Try, 'insertion'>): Insertion {
   const { insertFrom, direction, speed, distance, wiggle: reach, wiggleFrequency: frequency } = values;
-  const rig = createRig(lab, { friction: { model, coefficient } });
+  const rig = createFrictionRig(lab, { friction: { model, coefficient } });
   const start = createPose(insertFrom[0], insertFrom[1], insertFrom[2]);
   const wiggle = { reach, frequency };
   const cycles = model === 'staggered' || model === 'gauss-seidel' ? values.slowCycles : values.maxCycles;
@@ -112,10 +113,10 @@ function rowOf(each: Try, lab: Lab): Row {
     model: each.model,
     μ: each.coefficient,
     'push at most, N': each.force,
-    'pushed with, N': threeDigits(peakForce),
-    'came, mm': threeDigits(1000 * advance),
+    'pushed with, N': rounded(peakForce),
+    'came, mm': rounded(1000 * advance),
     inserted: inserted ? 'yes' : 'no',
-    'time, s': threeDigits(recording.cycles * lab.scene.timeStep),
+    'time, s': rounded(recording.cycles * lab.scene.timeStep),
     'capped cycles': recording.capped,
   };
 }
@@ -126,7 +127,7 @@ function claimOf(each: Try, { distance }: Values): Claim {
   return claimTrue(
     `${nameOf(each)} ${verb} under at most ${each.force} N`,
     inserted === each.goesIn,
-    `came ${threeDigits(1000 * advance)} mm under ${threeDigits(peakForce)} N`,
+    `came ${rounded(1000 * advance)} mm under ${rounded(peakForce)} N`,
     each.goesIn ? `${1000 * distance} mm` : `less than ${1000 * distance} mm`,
   );
 }

@@ -1,9 +1,11 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type FrictionModelName, type Pose } from '@palpable/engine';
+import { bodyPose, type FrictionModelName, type Hand, type Pose } from '@palpable/engine';
+import { play, type Recording, type Rig, type SceneChanges } from '../../play/play.js';
+import { rounded } from '../../play/statistics.js';
+import { overTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimTrue } from '../claim.js';
-import { createRig, type Hand, play, type Recording, type Rig, type RigChanges } from '../recording.js';
+import { createFrictionRig } from '../friction-rig.js';
 import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
-import { overTime, threeDigits } from '../summary.js';
 
 /*
  * Zhao, section 5.6, fig. 17: at a very high friction coefficient a peg is swung from side to side while it is pushed
@@ -33,7 +35,7 @@ type Values = ValuesOf<typeof parameters>;
 
 interface Try {
   readonly name: string;
-  readonly changes: RigChanges;
+  readonly changes: SceneChanges;
   readonly seconds: number;
 }
 
@@ -68,7 +70,7 @@ export const snake = defineStudy({
     const runs: { readonly what: Try; readonly recording: Recording }[] = [];
     for (const [n, what] of tries.entries()) {
       await lab.progress(what.name, (n + 1) / (tries.length + 1));
-      runs.push({ what, recording: swing(createRig(lab, what.changes), lab, values, what.seconds) });
+      runs.push({ what, recording: swing(createFrictionRig(lab, what.changes), lab, values, what.seconds) });
     }
     return {
       tables: [
@@ -96,7 +98,7 @@ function swing(rig: Rig, lab: Lab, values: Values, seconds: number): Recording {
   const { amplitude, frequency, pushForce, pushSpeed, startDepth, insertedDepth } = values;
   const { coupling, timeStep } = rig.scene;
   const start = startPose(lab, values);
-  const hand: Hand = (device, cycle, { toolPose }) => {
+  const move: Hand['move'] = (device, cycle, { toolPose }) => {
     const aside = DIAGONAL * amplitude * Math.sin(2 * Math.PI * frequency * cycle * timeStep);
     device[0] = start[0]! + aside;
     device[1] = start[1]! + aside;
@@ -104,7 +106,7 @@ function swing(rig: Rig, lab: Lab, values: Values, seconds: number): Recording {
   };
   const lowest = start[2]! - (insertedDepth - startDepth);
   const cycles = Math.round(seconds / timeStep);
-  return play(rig, { start, hand, cycles, isOver: ({ toolPose }) => toolPose[2]! <= lowest });
+  return play(rig, { start, move, cycles, isOver: ({ toolPose }) => toolPose[2]! <= lowest });
 }
 
 const STEP = 1e-3;
@@ -125,19 +127,19 @@ function largestStableStiffness(lab: Lab, values: Values): number {
 }
 
 function calmsDown(lab: Lab, values: Values, springStiffness: number, direction: readonly number[]): boolean {
-  const rig = createRig(lab, {
+  const rig = createFrictionRig(lab, {
     friction: { model: 'springs', coefficient: values.coefficient, springStiffness },
   });
   const { timeStep } = rig.scene;
   const settled = Math.round(0.3 / timeStep);
   const end = settled + Math.round(1 / timeStep);
   const start = startPose(lab, values);
-  const hand: Hand = (device, cycle) => {
+  const move: Hand['move'] = (device, cycle) => {
     for (let axis = 0; axis < 3; axis += 1) {
       device[axis] = start[axis]! + (cycle < settled ? 0 : STEP * direction[axis]!);
     }
   };
-  const { tool_x, tool_y, tool_z } = play(rig, { start, hand, cycles: end + 100 }).column;
+  const { tool_x, tool_y, tool_z } = play(rig, { start, move, cycles: end + 100 }).column;
   for (let c = end; c < end + 100; c += 1) {
     const moved = Math.hypot(tool_x[c]! - tool_x[c - 1]!, tool_y[c]! - tool_y[c - 1]!, tool_z[c]! - tool_z[c - 1]!);
     if (!(moved < SLOW * timeStep)) return false;
@@ -153,9 +155,9 @@ function rowOf({ name }: Try, recording: Recording, lab: Lab, values: Values): R
   const depth = depthAfter(recording, lab, values);
   return {
     model: name,
-    'time, s': threeDigits(recording.cycles * lab.scene.timeStep),
-    'depth, mm': threeDigits(1000 * depth),
-    'sunk, mm': threeDigits(1000 * (depth - values.startDepth)),
+    'time, s': rounded(recording.cycles * lab.scene.timeStep),
+    'depth, mm': rounded(1000 * depth),
+    'sunk, mm': rounded(1000 * (depth - values.startDepth)),
     inserted: depth >= values.insertedDepth ? 'yes' : 'no',
     'capped cycles': recording.capped,
   };
@@ -200,7 +202,7 @@ function claimsOf(
     return claimTrue(
       `${words} (${stiffness.toPrecision(3)} N/m each) let the peg in`,
       depth >= values.insertedDepth,
-      `${threeDigits(1000 * depth)} mm deep`,
+      `${rounded(1000 * depth)} mm deep`,
       bar,
     );
   };

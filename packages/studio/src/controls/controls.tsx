@@ -1,8 +1,6 @@
-/** The small parts that the panel is made of. */
+/** The small parts that panels and dialogs are made of. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { OVERLAY_KEYS } from '../app/keyboard.js';
-import { type Overlay, overlays } from '../app/state.js';
 
 export function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -10,36 +8,6 @@ export function Section({ title, children }: { title: string; children: Componen
       <h2>{title}</h2>
       {children}
     </section>
-  );
-}
-
-interface SwitchProps {
-  readonly label: string;
-  readonly overlay: Overlay;
-  /** Colour of the thing on the stage. */
-  readonly swatch?: string;
-  /** What it does, where the label does not say it. */
-  readonly title?: string;
-}
-
-export function Switch({ label, overlay, swatch, title }: SwitchProps) {
-  const value = overlays[overlay];
-  const shortcut = OVERLAY_KEYS[overlay];
-  return (
-    <label class="switch" title={`${title ?? `Show or hide: ${label.toLowerCase()}`} (key ${shortcut})`}>
-      {swatch && <span class="swatch" style={{ background: swatch }} aria-hidden="true" />}
-      <span class="switch-label">{label}</span>
-      <input
-        type="checkbox"
-        role="switch"
-        aria-keyshortcuts={shortcut}
-        aria-checked={value.value}
-        checked={value.value}
-        onChange={(event) => {
-          value.value = event.currentTarget.checked;
-        }}
-      />
-    </label>
   );
 }
 

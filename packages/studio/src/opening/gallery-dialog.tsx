@@ -1,11 +1,11 @@
 /** All scenes with pictures by kind, those of the user, and the way to bring more. */
 import { signal } from '@preact/signals';
 import { currentScene, openScene, ownScenes } from '../app/scene-store.js';
-import { OpenFilesButton } from '../drop/open-files-button.js';
+import { Dialog } from '../controls/dialog.js';
 import type { StudioScene } from '../scene/scene.js';
-import { Dialog } from './dialog.js';
+import { OpenFilesButton } from './open-files-button.js';
 import './gallery.css';
-import { type GalleryEntry, galleryGroups, openGalleryScene } from './gallery.js';
+import { type GalleryEntry, galleryGroups, openGalleryScene } from '../gallery/gallery.js';
 
 export const isGalleryOpen = signal(false);
 

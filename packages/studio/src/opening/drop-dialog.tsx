@@ -2,15 +2,15 @@
 import { describeAudit, isPalpableError, type LengthUnit, metresPerUnit } from '@palpable/engine';
 import { nextOwnId, openScene } from '../app/scene-store.js';
 import { progress } from '../app/state.js';
-import { Dialog } from '../gallery/dialog.js';
+import { Choice } from '../controls/controls.js';
+import { Dialog } from '../controls/dialog.js';
+import { broughtSources } from '../drop/brought-sources.js';
+import { composeScene, type SceneBefore } from '../drop/compose-scene.js';
 import { openOwnScene } from '../gallery/gallery.js';
-import { Choice } from '../panel/controls.js';
-import { broughtSources } from './brought-sources.js';
-import { composeScene, type SceneBefore } from './compose-scene.js';
 import './drop.css';
+import { type Part, type PartRole, scaleAudit } from '../drop/part.js';
 import { type Dropped, dismissFiles, dropped, type FileProgress, isDropOpen } from './dropped.js';
 import { OpenFilesButton } from './open-files-button.js';
-import { type Part, type PartRole, scaleAudit } from './part.js';
 
 interface DropDialogProps {
   /** The scene on the stage; undefined until its meshes are known. */

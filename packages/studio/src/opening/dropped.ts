@@ -2,9 +2,9 @@
 import { isPalpableError } from '@palpable/engine';
 import { signal } from '@preact/signals';
 import { openScene } from '../app/scene-store.js';
-import { guessRoles, guessUnit, type Part, type ReadPart } from './part.js';
+import { guessRoles, guessUnit, type Part, type ReadPart } from '../drop/part.js';
+import type { ReadProgress } from '../drop/read-part.js';
 import { readFiles } from './read-files.js';
-import type { ReadProgress } from './read-part.js';
 
 export type FileProgress = ReadProgress & { readonly name: string };
 

@@ -1,10 +1,10 @@
 /** The scene as it is now, to keep as a file or to pass on as a link. */
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { Dialog } from '../controls/dialog.js';
 import { saveFile } from '../record/export.js';
 import { broughtFiles, type StudioScene } from '../scene/scene.js';
 import { encodeScene, LONGEST_LINK } from '../scene/scene-link.js';
-import { Dialog } from './dialog.js';
 
 export const isShareOpen = signal(false);
 

@@ -1,11 +1,11 @@
 /** What the user dropped or chose: a scene with its meshes, or parts. Throws a `PalpableError` for anything else. */
 import { checkScene, isPalpableError, PalpableError, sceneError } from '@palpable/engine';
 import { nextOwnId } from '../app/scene-store.js';
+import type { ReadPart } from '../drop/part.js';
+import { type ReadProgress, readPart } from '../drop/read-part.js';
+import { type SortedFiles, sortFiles } from '../drop/sort-files.js';
 import { openOwnScene } from '../gallery/gallery.js';
 import type { MeshSource, StudioScene } from '../scene/scene.js';
-import type { ReadPart } from './part.js';
-import { type ReadProgress, readPart } from './read-part.js';
-import { type SortedFiles, sortFiles } from './sort-files.js';
 
 type BytesSource = Extract<MeshSource, { kind: 'bytes' }>;
 

@@ -1,0 +1,20 @@
+import { PalpableError, type StaticFrictionMethod } from '@palpable/engine';
+import type { LoadedScene } from '../play/load-scene.js';
+import { createRig, type Rig, type SceneChanges } from '../play/play.js';
+
+export interface FrictionRig extends Rig {
+  readonly staticFriction: StaticFrictionMethod;
+}
+
+/** For the studies of static friction. */
+export function createFrictionRig(loaded: LoadedScene, changes: SceneChanges = {}): FrictionRig {
+  const rig = createRig(loaded, changes);
+  if (rig.scene.method.kind === 'static-friction') {
+    return { ...rig, staticFriction: rig.method as StaticFrictionMethod };
+  }
+  throw new PalpableError(
+    'option-invalid',
+    `The scene's method.kind is "${loaded.scene.method.kind}", but this experiment needs "static-friction".`,
+    'method.kind',
+  );
+}
