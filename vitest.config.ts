@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 
 const engineSource = fileURLToPath(new URL('packages/engine/src/index.ts', import.meta.url));
 
+/** Runs that take minutes and find no more than rare defects: `npm run test:all`. */
+const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
+
 export default defineConfig({
   test: {
     // All cores: by default one of them is left to the watcher, which on two cores is half of them.
@@ -12,18 +15,22 @@ export default defineConfig({
       {
         // Beside the sources; the engine is taken from its sources, so that no build is needed while working.
         resolve: { alias: { '@palpable/engine': engineSource } },
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: long,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         // From file to result: the built packages, as users have them.
         test: {
           name: 'pipeline',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**'],
+          exclude: ['test/browser/**', ...long],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Live loops, sockets and killed processes on a machine that may be busy: a defect fails twice.
-          retry: 1,
         },
       },
       {
@@ -31,11 +38,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: 'test/browser/global-setup.ts',
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          retry: 1,
         },
       },
     ],
