@@ -13,6 +13,8 @@ const typeProjects = [
   'packages/engine/tsconfig.test.json',
   'packages/cli',
   'packages/cli/tsconfig.test.json',
+  'packages/lab',
+  'packages/lab/tsconfig.test.json',
   'packages/studio',
   'scripts',
   'test',
@@ -29,6 +31,8 @@ const checks = [
   ['lint and format', () => runTool('biome', ['ci', '--error-on-warnings', ...colours, '.'])],
   ['layers of the engine', () => script('check-layering.mjs')],
   ['dead code', () => runTool('knip', ['--no-progress'])],
+  ['reference of the engine', () => runTool('typedoc', [])],
+  ['packages as published', checkPackages],
   ['hygiene', () => script('check-hygiene.mjs')],
 ];
 
@@ -44,6 +48,16 @@ for (const { name, ok, seconds } of results) {
   console.log(`${ok ? '✓' : '✗'} ${name.padEnd(40)} ${seconds.toFixed(1).padStart(5)} s`);
 }
 process.exitCode = results.every((result) => result.ok) ? 0 : 1;
+
+/** What npm would publish: files, entry points and types. The command line has no entry point for imports. */
+function checkPackages() {
+  const attw = ['--pack', 'packages/engine', '--profile', 'esm-only', '--quiet'];
+  return (
+    runTool('publint', ['packages/engine', '--strict']) ||
+    runTool('publint', ['packages/cli', '--strict']) ||
+    runTool('attw', attw)
+  );
+}
 
 /** @param {string} name */
 function script(name) {

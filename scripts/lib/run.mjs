@@ -37,7 +37,7 @@ export function runNode(args, options) {
 /**
  * Runs a tool of node_modules by its JavaScript file: quicker than npx, and the same on every system.
  *
- * @param {'tsc' | 'biome' | 'knip' | 'vite' | 'vitest'} tool
+ * @param {keyof typeof toolFiles} tool
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnSyncOptions} [options]
  */
@@ -51,6 +51,9 @@ const toolFiles = {
   knip: 'knip/bin/knip.js',
   vite: 'vite/bin/vite.js',
   vitest: 'vitest/vitest.mjs',
+  typedoc: 'typedoc/bin/typedoc',
+  publint: 'publint/src/cli.js',
+  attw: '@arethetypeswrong/cli/dist/index.js',
 };
 
 /**

@@ -33,11 +33,13 @@ export interface PreparedBody {
   readonly elastic: ElasticBody | null;
 }
 
+/** How finely to build the convex hierarchy of a body. */
 export interface PreparedHierarchyOptions {
   /** How far the leaves may be from the surface, as a share of the body's radius; a thousandth unless given. */
   readonly tolerance?: number;
 }
 
+/** What to prepare for a body besides its mesh, audit and mass properties. */
 export interface PrepareOptions {
   /** Null for none. */
   readonly field?: FieldOptions | null;
@@ -129,6 +131,7 @@ interface AssetContent {
   readonly elastic?: ElasticContent;
 }
 
+/** Writes a prepared body as the bytes of an asset file (`.palpable`); `decodeAsset` reads them back bit by bit. */
 export function encodeAsset(body: PreparedBody): Uint8Array {
   const { mesh, audit, massFrom, unitMass, field, shell, hierarchy, elastic } = body;
   const packed = hierarchy && packHierarchy(hierarchy);

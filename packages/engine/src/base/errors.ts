@@ -18,6 +18,10 @@ export type ErrorCode =
   | 'cancelled'
   | 'worker-failed';
 
+/**
+ * The error of everything that loads, checks or builds: a stable `code`, a message for people, and the `path` it is
+ * about.
+ */
 export class PalpableError extends Error {
   override readonly name = 'PalpableError';
   readonly code: ErrorCode;

@@ -9,9 +9,13 @@ import { type CancelSignal, throwIfCancelled } from './progress.js';
 
 /** One end of a channel to a worker, or, inside the worker, to whoever started it. */
 export interface WorkerPort {
+  /** Sends a message and hands over the listed buffers. */
   post(message: unknown, transfer: ArrayBuffer[]): void;
+  /** Sets the listener for messages of the worker. */
   onMessage(listener: (message: unknown) => void): void;
+  /** Sets the listener for a worker that fails. */
   onError(listener: (error: Error) => void): void;
+  /** Ends the worker at once. */
   terminate(): void;
 }
 
@@ -19,17 +23,20 @@ export interface WorkerPort {
 export interface WorkerHost {
   /** How many workers to use, at least 1. */
   readonly size: number;
+  /** Starts one more worker. */
   spawn(): WorkerPort;
 }
 
 /** A kind of work: `open` once per worker with what all pieces share, `run` once per piece. */
 export interface Job<Context, Piece, Result> {
   readonly name: string;
+  /** Prepares the context once per worker and returns the function that handles each piece. */
   open(context: Context): (piece: Piece) => Result;
   /** Buffers of a result that may be moved instead of copied. */
   transfer(result: Result): ArrayBuffer[];
 }
 
+/** A job of any types, for lists of jobs that are picked by name. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs with different types, told apart by name at run time.
 export type AnyJob = Job<any, any, any>;
 
@@ -83,6 +90,7 @@ export class JobPool {
     return this.host ? this.runOnWorkers(job, context, pieces, hooks) : this.runHere(job, context, pieces, hooks);
   }
 
+  /** Terminates all workers. */
   close(): void {
     for (const port of this.ports) port.terminate();
     this.ports.length = 0;

@@ -37,11 +37,13 @@ export function createRing(width: number, capacity: number): Ring {
   return { memory: new SharedArrayBuffer(HEAD_BYTES + 8 * width * capacity), width, capacity };
 }
 
+/** The writing end of a ring. */
 export interface RingWriter {
   /** Copies `row` into the ring. False when there is no room; the row is then counted as dropped. */
   write(row: Float64Array): boolean;
 }
 
+/** The reading end of a ring. */
 export interface RingReader {
   /** Copies the oldest row into `row`. False when there is none. */
   read(row: Float64Array): boolean;
@@ -49,6 +51,7 @@ export interface RingReader {
   readonly dropped: number;
 }
 
+/** Opens the writing end of a ring. One thread writes. */
 export function createRingWriter({ memory, width, capacity }: Ring): RingWriter {
   const head = new Int32Array(memory, 0, HEAD_BYTES / 4);
   const rows = new Float64Array(memory, HEAD_BYTES);
@@ -68,6 +71,7 @@ export function createRingWriter({ memory, width, capacity }: Ring): RingWriter 
   };
 }
 
+/** Opens the reading end of a ring. One thread reads. */
 export function createRingReader({ memory, width, capacity }: Ring): RingReader {
   const head = new Int32Array(memory, 0, HEAD_BYTES / 4);
   const rows = new Float64Array(memory, HEAD_BYTES);

@@ -15,12 +15,15 @@ const FRESH = 4;
 const BLOCK_MASK = 3;
 const NO_SEAT = -1;
 
+/** The writing end of a triple buffer: always a free block, never a wait. */
 export interface TripleWriter<Block> {
   /** The block to fill now. Changes with every `publish`. */
   readonly block: Block;
+  /** Makes the filled block the newest one and takes a free block to fill next. */
   publish(): void;
 }
 
+/** The reading end of a triple buffer: always the newest complete block, never a wait. */
 export interface TripleReader<Block> {
   /** The newest block taken. */
   readonly block: Block;
@@ -38,6 +41,10 @@ export function hasNewBlock(control: Int32Array, slot: number): boolean {
   return (Atomics.load(control, slot) & FRESH) !== 0;
 }
 
+/**
+ * Opens the writing end. `slot` is the index of the exchange cell in `control`; `seat`, if given, keeps the block
+ * across a restart.
+ */
 export function createTripleWriter<Block>(
   control: Int32Array,
   slot: number,
@@ -56,6 +63,10 @@ export function createTripleWriter<Block>(
   };
 }
 
+/**
+ * Opens the reading end. `slot` is the index of the exchange cell in `control`; `seat`, if given, keeps the block
+ * across a restart.
+ */
 export function createTripleReader<Block>(
   control: Int32Array,
   slot: number,

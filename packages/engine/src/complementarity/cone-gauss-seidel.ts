@@ -42,6 +42,7 @@ export interface ConeGaussSeidelOptions {
   readonly loadedSweeps?: number;
 }
 
+/** A block Gauss-Seidel solver for contact with Coulomb friction. */
 export interface ConeGaussSeidel {
   /** `forces` (3 per contact) holds the start and becomes the answer. Never throws, never allocates. */
   solve(forces: Float64Array, problem: ConeProblem): void;
@@ -53,6 +54,7 @@ export interface ConeGaussSeidel {
   readonly capped: boolean;
 }
 
+/** Creates a solver with all its memory for at most `options.capacity` contacts. */
 export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaussSeidel {
   const work: Workspace = {
     exact: options.local === 'exact',

@@ -17,6 +17,7 @@ export function isContactProblemFile(text: string): boolean {
   return /^\s*\{/.test(text) && new RegExp(`"kind"\\s*:\\s*"${KIND}"`).test(text);
 }
 
+/** Writes a contact problem as JSON; numbers round-trip exactly. */
 export function encodeContactProblem(problem: ConeProblem): string {
   const { blocks, coefficient, column, count, free, rowStart } = problem;
   const blockCount = rowStart[count];
@@ -50,6 +51,7 @@ function list(name: string, values: Float64Array | Int32Array, from: number, cou
   return `[${texts.join(', ')}]`;
 }
 
+/** Reads the text of a contact-problem file. Throws a `PalpableError` that names the wrong key. */
 export function decodeContactProblem(text: string): ConeProblem {
   const file = parseProblemJson(text);
   if (file.palpable !== VERSION) throw invalid('palpable', file.palpable, `${VERSION}, the version of the format`);

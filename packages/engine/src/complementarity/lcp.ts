@@ -10,8 +10,10 @@ export interface LcpProblem {
   readonly free: Float64Array;
 }
 
+/** How the solution of a linear complementarity problem ended; see `LcpSolution.outcome`. */
 export type LcpOutcome = 'solved' | 'none' | 'ray' | 'capped';
 
+/** The answer to w = M z + q, z ≥ 0, w ≥ 0, zᵀw = 0, and how it was found. */
 export interface LcpSolution {
   readonly z: Float64Array;
   readonly w: Float64Array;

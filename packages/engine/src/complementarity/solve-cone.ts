@@ -5,6 +5,7 @@ import { coneResidual } from './cone-residual.js';
 import { type ContactLcpSolution, solveFrictionless, solvePyramid } from './contact-lcp.js';
 import type { LcpOutcome } from './lcp.js';
 
+/** The solvers for contact problems, by name. */
 export type ConeSolverName = 'newton' | 'gauss-seidel' | 'gauss-seidel-diagonal' | 'pyramid' | 'frictionless';
 
 /** The solvers of contact problems, in the order in which they are offered. */
@@ -16,6 +17,7 @@ export const coneSolvers: readonly { readonly name: ConeSolverName; readonly des
   { name: 'frictionless', description: 'normal forces alone, by Lemke’s method' },
 ];
 
+/** When to stop, and how finely to approximate the cone. */
 export interface ConeSolveOptions {
   /** Residual at which to end; 1e-12 for Newton steps and 1e-8 for sweeps if left out. */
   readonly tolerance?: number;
@@ -25,6 +27,7 @@ export interface ConeSolveOptions {
   readonly sides?: number;
 }
 
+/** The forces found for a contact problem, and how good they are. */
 export interface ConeSolveResult {
   /** r: 3 per contact. */
   readonly forces: Float64Array;

@@ -9,6 +9,7 @@ import type { PointShell } from '../shell/point-shell.js';
 /** Which of the two bodies moves with the device. */
 export type ShellOwner = 'tool' | 'environment';
 
+/** Limits of a contact query and who carries the shell. */
 export interface ContactQueryOptions {
   /** Who carries the shell; the other one has the field. It decides which way contacts push. */
   readonly shellOn: ShellOwner;
@@ -31,9 +32,12 @@ export interface ContactCounters {
   badPose: number;
 }
 
+/** Bit of `ContactCounters.capped`: more contacts were found than `maxContacts`. */
 export const CAPPED_CONTACTS = 1;
+/** Bit of `ContactCounters.capped`: the query ended at `maxVisited` points. */
 export const CAPPED_VISITED = 2;
 
+/** A shell and a field that are tested against each other every cycle, with the memory this needs. */
 export interface ContactQuery {
   readonly shell: PointShell;
   readonly field: DistanceField;

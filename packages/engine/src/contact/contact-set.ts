@@ -25,6 +25,7 @@ export interface ContactSet {
   readonly stiffness: Float64Array;
 }
 
+/** Allocates an empty set for at most `capacity` contacts. */
 export function createContactSet(capacity: number): ContactSet {
   return {
     count: 0,

@@ -75,6 +75,7 @@ export function portHaltFade({ memory }: PortMemory): number {
   return Atomics.load(headOf(memory), HALT_CELL);
 }
 
+/** Allocates the shared memory of one device port: poses in, wrenches out. */
 export function createPortMemory(): PortMemory {
   const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * (POSE_NUMBERS + WRENCH_NUMBERS));
   const head = headOf(memory);
@@ -114,6 +115,7 @@ export function openPortDevice({ memory }: PortMemory, limits: DeviceLimits, sil
   return device;
 }
 
+/** Opens the side of the thread that owns the device's connection: it writes poses and reads wrenches. */
 export function openPortHost({ memory }: PortMemory): PortHost {
   const head = headOf(memory);
   const poses = createTripleWriter(head, POSE_SLOT, poseBlocks(memory), HOST_POSE_SEAT);

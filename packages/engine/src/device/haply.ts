@@ -30,6 +30,7 @@ export interface HaplySessionOptions {
   readonly gripId?: string;
 }
 
+/** One reading of device and grip. */
 export interface HaplyReading {
   readonly kind: 'reading';
   readonly deviceId: string;
@@ -49,6 +50,7 @@ export interface HaplyProblem {
   readonly message: string;
 }
 
+/** The protocol of one Haply device, without the socket: messages in, poses out, forces in, messages out. */
 export interface HaplySession {
   /** Reads one message of the service. The first reading chooses device and grip for the rest of the session. */
   accept(text: string): HaplyReading | HaplyProblem;
@@ -59,6 +61,7 @@ export interface HaplySession {
   forceMessage(force: ArrayLike<number>): string | null;
 }
 
+/** Longest message that is accepted, bytes. */
 export const HAPLY_MESSAGE_LIMIT = 2 ** 20;
 /** Less than this nobody can feel, N; it is sent as zero, so that a fading force ends and is not written as 5e-324. */
 export const HAPLY_LEAST_FORCE = 1e-9;
@@ -73,6 +76,7 @@ const MAX_BUTTONS = 31;
 /** Refusals travel as exceptions inside this file only. */
 class Refusal extends Error {}
 
+/** Creates the protocol session of one Haply device; the host owns the socket. */
 export function createHaplySession(options: HaplySessionOptions = {}): HaplySession {
   const pose = Float64Array.of(0, 0, 0, 0, 0, 0, 1);
   let deviceId = options.deviceId;

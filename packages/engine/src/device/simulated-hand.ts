@@ -89,6 +89,7 @@ interface State {
   readonly wrench: Float64Array;
 }
 
+/** Creates a simulated hand at `options.start`. Throws a `PalpableError` for options out of range. */
 export function createSimulatedHand(given: SimulatedHandOptions = {}): SimulatedHand {
   const options = completeHandOptions(given);
   const state = createState(options);

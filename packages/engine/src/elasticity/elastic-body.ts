@@ -36,6 +36,7 @@ export interface ElasticBody {
   readonly volume: number;
 }
 
+/** What to precompute for an elastic body, and within which limits. */
 export interface ElasticOptions {
   /** How much the material thins when it is stretched: −1 to 0.5, both excluded. Near 0.5 linear tetrahedra lock. */
   readonly poisson: number;

@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { square } from '../math/portable.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { assembleMass, assembleStiffness, multiplyBlocks, multiplyScalars } from './assemble.js';
 import { checkElasticInput } from './check-elastic.js';
@@ -18,6 +19,7 @@ import { createSolveWorkspace, solveFactor } from './solve.js';
  * It damps fast vibrations by itself, the more the longer the step, and is stable for any step.
  */
 
+/** An isotropic, linearly elastic material with Rayleigh damping. */
 export interface ElasticMaterial {
   /** Young's modulus, Pa. */
   readonly young: number;
@@ -30,6 +32,7 @@ export interface ElasticMaterial {
   readonly stiffnessDamping?: number;
 }
 
+/** Material, supports and time step of a reference simulation. */
 export interface ElasticDynamicsOptions extends ElasticMaterial {
   /** Dirichlet nodes. */
   readonly fixed: Uint32Array;
@@ -38,6 +41,7 @@ export interface ElasticDynamicsOptions extends ElasticMaterial {
   readonly mass?: 'consistent' | 'lumped';
 }
 
+/** Implicit Euler integration of linear elasticity with every node of the mesh. */
 export interface ElasticDynamics {
   /** m and m/s, three numbers per node of the mesh; may be set before a step. Those of fixed nodes stay zero. */
   readonly displacements: Float64Array;
@@ -48,6 +52,10 @@ export interface ElasticDynamics {
   energy(): number;
 }
 
+/**
+ * Factors the system matrix of one time step. Full resolution and slow: a reference for tests, not for the haptic
+ * cycle.
+ */
 export function createElasticDynamics(mesh: TetrahedralMesh, options: ElasticDynamicsOptions): ElasticDynamics {
   checkElasticInput(mesh, options.poisson, options.fixed);
   checkMaterial(options);
@@ -56,7 +64,7 @@ export function createElasticDynamics(mesh: TetrahedralMesh, options: ElasticDyn
   const neighbours = createNeighbourhood(graph);
   const stiffness = assembleStiffness(graph, mesh, options.poisson).map((value) => young * value);
   const mass = assembleMass(graph, mesh, options.mass).map((value) => density * value);
-  const massShare = 1 / timeStep ** 2 + massDamping / timeStep;
+  const massShare = 1 / square(timeStep) + massDamping / timeStep;
   const stiffnessShare = stiffnessDamping / timeStep;
   const system = stiffness.map(
     (value, i) =>

@@ -47,6 +47,7 @@ export interface FieldHooks extends BuildHooks {
   readonly onStatistics?: (statistics: FieldStatistics) => void;
 }
 
+/** What building a field took. */
 export interface FieldStatistics {
   /** Nodes whose distance was measured; the others of the bricks are interpolated from these. */
   readonly nodesComputed: number;
@@ -74,6 +75,10 @@ const MAX_OFFSET = 0.25;
 /** Cells handed to a worker at a time: some tens of milliseconds of work. */
 const CELLS_PER_PIECE = 128;
 
+/**
+ * Builds the signed distance field of a mesh, metres, negative inside. Runs on the workers of `hooks`, or in this
+ * thread without them.
+ */
 export async function buildField(
   mesh: TriangleMesh,
   options: FieldOptions = {},

@@ -80,6 +80,7 @@ export function brickNodeIndex(i: number, j: number, k: number): number {
   return i + BRICK_NODES * (j + BRICK_NODES * k);
 }
 
+/** Number of fine bricks in the field. */
 export function brickCount(field: DistanceField): number {
   return field.bricks.length / BRICK_SIZE;
 }

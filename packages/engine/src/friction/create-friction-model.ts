@@ -22,6 +22,7 @@ export const frictionModels: readonly { readonly name: FrictionModelName; readon
   { name: 'none', description: 'no friction' },
 ];
 
+/** The options of every friction model unless given; `springStiffness` in N/m. */
 export const DEFAULT_FRICTION_OPTIONS: Omit<FrictionModelOptions, 'capacity'> = {
   sides: 8,
   slip: 'dissipation',
@@ -39,9 +40,12 @@ export function iterationCap(model: FrictionModelName, maxIterations: number): n
   return model === 'staggered' || model === 'gauss-seidel' ? SWEEPS_PER_ITERATION * maxIterations : maxIterations;
 }
 
+/** Fewest sides of a friction pyramid. */
 export const MIN_SIDES = 3;
+/** Most sides of a friction pyramid. */
 export const MAX_SIDES = 32;
 
+/** Creates a friction model by name, with all its memory for at most `options.capacity` contacts. */
 export function createFrictionModel(name: FrictionModelName, options: FrictionModelOptions): FrictionModel {
   switch (name) {
     case 'none':

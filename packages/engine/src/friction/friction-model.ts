@@ -25,8 +25,11 @@ export interface FrictionResult {
   capped: boolean;
 }
 
+/** State of a contact: it carries no friction. */
 export const FRICTION_NONE = 0;
+/** State of a contact: its friction force is below its bound. */
 export const FRICTION_STICK = 1;
+/** State of a contact: its friction force is at its bound and it moves. */
 export const FRICTION_SLIP = 2;
 
 /**
@@ -35,13 +38,16 @@ export const FRICTION_SLIP = 2;
  */
 export interface FrictionModel {
   readonly name: FrictionModelName;
+  /** Solves one cycle's problem into `result`. Never throws, never allocates. */
   solve(result: FrictionResult, problem: FrictionProblem): void;
   /** Drops what the last answers left behind, for models that start from them. */
   forget?(): void;
 }
 
+/** The friction models, by the name that scene files use. */
 export type FrictionModelName = 'none' | 'cone' | 'pyramid' | 'quadratic' | 'springs' | 'staggered' | 'gauss-seidel';
 
+/** Options of the friction models; each model reads only those that concern it. */
 export interface FrictionModelOptions {
   /** Contacts at most. */
   readonly capacity: number;
@@ -59,6 +65,7 @@ export interface FrictionModelOptions {
   readonly tolerance: number;
 }
 
+/** Allocates a result for at most `capacity` contacts. */
 export function createFrictionResult(capacity: number): FrictionResult {
   return {
     displacement: new Float64Array(6),

@@ -49,6 +49,7 @@ export const CONTACT_SEPARATING = 1;
 /** Declared dynamic (section 7): it takes no part in the static test. Kinetic friction on it is our addition. */
 export const CONTACT_DYNAMIC = 2;
 
+/** Allocates a problem for at most `capacity` contacts. */
 export function createFrictionProblem(capacity: number): FrictionProblem {
   return {
     count: 0,

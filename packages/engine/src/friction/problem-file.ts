@@ -52,6 +52,7 @@ export function isProblemFile(text: string): boolean {
   return /^\s*\{/.test(text) && new RegExp(`"kind"\\s*:\\s*"${KIND}"`).test(text);
 }
 
+/** Writes a friction problem as JSON; numbers round-trip exactly. */
 export function encodeProblem(problem: FrictionProblem): string {
   const head = [
     ['palpable', String(VERSION)],

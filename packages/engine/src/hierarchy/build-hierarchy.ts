@@ -7,6 +7,7 @@ import { enclosingSphere } from './enclosing-sphere.js';
 import { mergePatches, type PatchNode } from './merge-patches.js';
 import { createSolid } from './solid.js';
 
+/** How finely the convex hierarchy follows the surface. */
 export interface HierarchyOptions {
   /**
    * How far the leaves' hulls may be from the finest surface, m. Default: a thousandth of the body's radius. Smaller

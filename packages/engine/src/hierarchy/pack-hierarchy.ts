@@ -7,6 +7,7 @@ export interface PackedHierarchy {
   readonly arrays: ReadonlyMap<HierarchyArray, Float64Array | Int32Array>;
 }
 
+/** The numbers of a packed hierarchy that are not arrays; `radius` in metres. */
 export interface HierarchyContent {
   readonly nodeCount: number;
   readonly radius: number;
@@ -28,10 +29,12 @@ const ARRAYS = {
   level: Int32Array,
 } as const;
 
+/** Names of the arrays of a packed hierarchy. */
 export type HierarchyArray = keyof typeof ARRAYS;
 
 const NAMES = Object.keys(ARRAYS) as HierarchyArray[];
 
+/** Splits a hierarchy into named arrays and a few numbers, as asset files store it. */
 export function packHierarchy(hierarchy: ConvexHierarchy): PackedHierarchy {
   const { nodeCount, radius } = hierarchy;
   return { content: { nodeCount, radius }, arrays: new Map(NAMES.map((name) => [name, hierarchy[name]])) };

@@ -4,9 +4,9 @@ import { createSimulatedHand, type SimulatedHand } from '../device/simulated-han
 import { createPose, type Pose } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
 import { CONTACT_AGE, CONTACT_RATE } from '../record/live-row.js';
-import { PuppetDevice } from '../servo/test-rig.js';
+import { PuppetDevice } from '../servo/rig.fixture.js';
 import { commandLive, createLiveSession, stepLive } from './live-session.js';
-import { BALL_ON_PLATE, MODULAR_PARTS, prepareScene, TWO_BALLS } from './test-scenes.js';
+import { BALL_ON_PLATE, MODULAR_PARTS, prepareScene, TWO_BALLS } from './scenes.fixture.js';
 
 let one: Map<string, PreparedBody>;
 let two: Map<string, PreparedBody>;

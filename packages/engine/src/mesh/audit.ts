@@ -67,6 +67,7 @@ export interface MeshAudit {
 
 const MOST_LISTED = 64;
 
+/** Counts what is wrong with a mesh and measures it; lengths in metres, volume in m³. Changes nothing. */
 export function auditMesh(mesh: TriangleMesh): MeshAudit {
   const welded = weldMesh(mesh);
   const proper = removeCollapsed(welded);

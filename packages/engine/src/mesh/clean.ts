@@ -5,6 +5,7 @@ import { applyOrientation, planOrientation } from './orient.js';
 import { meshBounds, type TriangleMesh, triangleCount, vertexCount } from './triangle-mesh.js';
 import { weldMesh } from './weld.js';
 
+/** How closely vertices are welded. */
 export interface CleanOptions {
   /**
    * Distance within which vertices become one, metres. Default: a millionth of the longest side, which heals the

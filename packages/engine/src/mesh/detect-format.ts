@@ -5,6 +5,7 @@ import { isOff } from './read-off.js';
 import { isAsciiStl, isExactBinaryStl, isPlainText } from './read-stl.js';
 import { printable, TextScanner } from './text-scanner.js';
 
+/** The mesh formats that `readMesh` reads. */
 export type MeshFormat = 'stl' | 'obj' | 'ply' | 'off' | 'gltf' | 'step';
 
 const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {

@@ -9,6 +9,7 @@ export type UriResolver = (uri: string) => Promise<Uint8Array>;
 /** The part of meshoptimizer's `MeshoptDecoder` that is used, so that the host can hand in the package itself. */
 export interface MeshoptDecoder {
   readonly ready: Promise<void>;
+  /** Decompresses `count` items of `size` bytes from `source` into `target`. */
   decodeGltfBuffer(
     target: Uint8Array,
     count: number,
@@ -19,6 +20,7 @@ export interface MeshoptDecoder {
   ): void;
 }
 
+/** What the host must provide for glTF files with external or compressed buffers. */
 export interface GltfHost {
   readonly resolveUri?: UriResolver | undefined;
   readonly meshoptDecoder?: MeshoptDecoder | undefined;

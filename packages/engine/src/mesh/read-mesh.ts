@@ -11,6 +11,7 @@ import { meshFromStepResult, type StepReader, type StepTessellation, stepNamesSo
 import { createMesh, type TriangleMesh } from './triangle-mesh.js';
 import { type LengthUnit, metresPerUnit } from './units.js';
 
+/** How to read a mesh file, and what the host provides for it. */
 export interface ReadMeshOptions extends GltfHost {
   /** Skips detection. */
   readonly format?: MeshFormat;

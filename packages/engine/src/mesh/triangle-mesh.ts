@@ -11,10 +11,12 @@ export interface TriangleMesh {
   readonly triangles: Uint32Array;
 }
 
+/** Number of vertices. */
 export function vertexCount(mesh: TriangleMesh): number {
   return mesh.positions.length / 3;
 }
 
+/** Number of triangles. */
 export function triangleCount(mesh: TriangleMesh): number {
   return mesh.triangles.length / 3;
 }

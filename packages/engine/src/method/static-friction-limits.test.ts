@@ -14,7 +14,7 @@ import {
   settleAt,
   stepWithWrench,
   turnedPose,
-} from './test-rig.js';
+} from './rig.fixture.js';
 
 /* Classical problems of dry friction with known limits, with the exact cone. */
 

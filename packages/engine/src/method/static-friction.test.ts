@@ -20,7 +20,7 @@ import {
   runRig,
   settleAt,
   turnedPose,
-} from './test-rig.js';
+} from './rig.fixture.js';
 import { createContactPair } from './tool-contacts.js';
 
 /* A cube of 0.1 m on a block, pressed by 5 mm of coupling: about 4.2 N. */

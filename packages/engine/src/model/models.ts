@@ -19,6 +19,7 @@ export interface BuiltInModel {
   build(): TriangleMesh;
 }
 
+/** All built-in models; scene files name them as `{ "model": name }`. */
 export const builtInModels: readonly BuiltInModel[] = [
   {
     name: 'corner',

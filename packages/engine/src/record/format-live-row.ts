@@ -1,6 +1,7 @@
 import { LIVE_COLUMNS, LIVE_WIDTH } from './live-row.js';
 import { formatResultCells, RESULT_WIDTH } from './result.js';
 
+/** The header line of a live CSV file. */
 export function liveHeader(): string {
   return LIVE_COLUMNS.join(',');
 }

@@ -37,6 +37,7 @@ export const LIVE_COLUMNS = [
   'contact_rate',
 ] as const;
 
+/** Number of columns of a live row. */
 export const LIVE_WIDTH = LIVE_COLUMNS.length;
 
 /** Of the loop rather than of a hand. */

@@ -28,6 +28,7 @@ export interface RecordingSchema {
   readonly data: unknown;
 }
 
+/** One channel of an MCAP recording. */
 export interface RecordingChannel {
   readonly topic: string;
   /** Name of its schema. */
@@ -36,6 +37,7 @@ export interface RecordingChannel {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** The schemas of all channels of a recording. */
 export function recordingSchemas(): RecordingSchema[] {
   return [
     { name: CYCLE_SCHEMA, encoding: 'protobuf', data: cycleDescriptor() },
@@ -89,6 +91,7 @@ export function recordingChannels({ tools, timeStep, method }: RecordingSubject)
   ];
 }
 
+/** Index of the channel for events, after those of all hands. */
 export function eventChannel(hands: number): number {
   return CHANNELS_PER_HAND * hands;
 }
@@ -99,6 +102,7 @@ export type MessageSink = (channel: number, message: unknown) => void;
 /** Gives the messages of a row of one of the hands, at its time in nanoseconds since 1970. */
 export type RowMessages = (row: Float64Array, nanoseconds: bigint, sink: MessageSink) => void;
 
+/** Creates the encoder that turns live rows into the messages of their channels. */
 export function createRowMessages(hands: number): RowMessages {
   const encoder = createCycleEncoder();
   /** When the poses of each hand were last shown, counted in steps of the view's rate. */

@@ -7,10 +7,15 @@ import { LIVE_COLUMNS, LIVE_WIDTH } from './live-row.js';
  */
 export const CYCLE_SCHEMA = 'palpable.Cycle';
 export const EVENT_SCHEMA = 'palpable.Event';
+/** Topic of the events of a recording. */
 export const EVENT_TOPIC = '/events';
+/** Name of the metadata record that describes a recording. */
 export const INFO_METADATA = 'palpable.recording';
+/** Name of the metadata record that says how a recording ended. */
 export const END_METADATA = 'palpable.end';
+/** Name of the attached scene file. */
 export const SCENE_ATTACHMENT = 'scene.json';
+/** Name of the attached options of the loop. */
 export const OPTIONS_ATTACHMENT = 'servo.json';
 
 export function cycleTopic(tool: string): string {

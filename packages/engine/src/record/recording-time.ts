@@ -9,6 +9,7 @@ export interface RecordingStart {
   readonly startTimeNs: string | null;
 }
 
+/** The start of a recording that does not say when it began. */
 export const UNKNOWN_START: RecordingStart = { startTime: 'unknown', startTimeNs: null };
 
 /** Nanoseconds since 1970, of milliseconds since 1970 with a fraction. */

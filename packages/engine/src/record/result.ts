@@ -14,6 +14,7 @@ export const RESULT_COLUMNS = [
   'capped',
 ] as const;
 
+/** Number of columns of a result. */
 export const RESULT_WIDTH = RESULT_COLUMNS.length;
 
 /** Places in a row. */
@@ -52,6 +53,7 @@ export function writeResultRow(
   rows[at + CAPPED] = output.capped;
 }
 
+/** The header line of a result CSV file. */
 export function resultHeader(): string {
   return RESULT_COLUMNS.join(',');
 }

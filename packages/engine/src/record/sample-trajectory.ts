@@ -20,6 +20,10 @@ const SAME_STEP = 0.01;
 /** Five hours at 1 kHz; a longer one is rather a time in milliseconds. */
 const MAX_CYCLES = 20_000_000;
 
+/**
+ * Plans how a trajectory is played with a fixed time step (s): sample by sample, or resampled where its own steps
+ * differ.
+ */
 export function createPlayback(trajectory: Trajectory, timeStep: number): Playback {
   const { count, time } = trajectory;
   let resampled = false;

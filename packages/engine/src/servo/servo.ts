@@ -55,6 +55,7 @@ export interface ServoOptions {
   readonly stopButton: number | null;
 }
 
+/** The options of a servo unless given; seconds, m/s and rad/s. */
 export const DEFAULT_SERVO: ServoOptions = {
   timeStep: 0.001,
   limits: {},
@@ -70,6 +71,7 @@ export const DEFAULT_SERVO: ServoOptions = {
   stopButton: null,
 };
 
+/** The state of one hand: device, method, limits and safety, advanced by `stepServo`. */
 export interface Servo {
   readonly options: ServoOptions;
   readonly device: Device;
@@ -122,6 +124,7 @@ export const FAULT_LOOP_STALLED = 16;
 /** The emergency stop was hit, and nobody has released it. */
 export const FAULT_EMERGENCY_STOP = 32;
 
+/** Creates the servo of one hand. The device's limits always hold; those of `options` can only lower them. */
 export function createServo(device: Device, method: Method, options: Partial<ServoOptions> = {}): Servo {
   const all = { ...DEFAULT_SERVO, ...options };
   const limits = lowerLimits(withRates(device.limits), all.limits);

@@ -10,6 +10,7 @@ import { findPieces } from './tetrahedra-faces.js';
 import { checkLatticeSize, checkNodeCount, MAX_NODES } from './tetrahedra-size.js';
 import { keepTetrahedra, type TetrahedralMesh, tetrahedraVolume, volume6 } from './tetrahedral-mesh.js';
 
+/** How finely to fill a closed surface with tetrahedra. */
 export interface MeshTetrahedraOptions {
   /** Longest edge of an inner element, metres; the others inside are √3/2 of it. Halving it makes eight times as many. */
   readonly elementSize: number;

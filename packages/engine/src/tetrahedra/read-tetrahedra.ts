@@ -9,8 +9,10 @@ import { isVeg, readVeg } from './read-veg.js';
 import { isVtk, readVtk } from './read-vtk.js';
 import { createTetrahedralMesh, type TetrahedralMesh, volume6 } from './tetrahedral-mesh.js';
 
+/** The formats of tetrahedral meshes that `readTetrahedra` reads. */
 export type TetrahedraFormat = 'gmsh' | 'veg' | 'vtk' | 'medit' | 'tetgen';
 
+/** How to read a file of tetrahedra, and what the host provides for it. */
 export interface ReadTetrahedraOptions {
   /** Gets a file beside the one that is read, by its name; TetGen's meshes are in two files. */
   readonly resolve?: (name: string) => Uint8Array | Promise<Uint8Array>;

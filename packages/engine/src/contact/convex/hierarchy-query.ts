@@ -40,7 +40,9 @@ export interface HierarchyCounters {
   badPose: number;
 }
 
+/** Bit of `HierarchyCounters.capped`: more contacts were found than `maxContacts`. */
 export const CAPPED_HIERARCHY_CONTACTS = 1;
+/** Bit of `HierarchyCounters.capped`: the query ended at `maxPairs` pairs of hulls. */
 export const CAPPED_HIERARCHY_PAIRS = 2;
 
 /** One body as the query sees it: its hierarchy, and what follows from it. */
@@ -88,6 +90,7 @@ export interface FoundContacts {
   readonly depth: Float64Array;
 }
 
+/** Two convex hierarchies that are tested against each other every cycle, with the memory this needs. */
 export interface HierarchyQuery {
   readonly tool: QueryBody;
   readonly environment: QueryBody;

@@ -9,10 +9,10 @@ import { subdivideMesh } from '../../mesh/subdivide.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type ContactSet, createContactSet } from '../contact-set.js';
 import { createHierarchyQuery } from './create-hierarchy-query.js';
+import { triangleHierarchy } from './hierarchy.fixture.js';
 import { CAPPED_HIERARCHY_CONTACTS, CAPPED_HIERARCHY_PAIRS, type HierarchyQueryOptions } from './hierarchy-query.js';
 import { queryHierarchies } from './query-hierarchy.js';
-import { triangleHierarchy } from './test-hierarchy.js';
-import { moved, nearPairs } from './test-triangles.js';
+import { moved, nearPairs } from './triangles.fixture.js';
 
 const HOME = createPose();
 

@@ -35,9 +35,13 @@ export interface ProximitySet {
   readonly workspace: ProximityWorkspace;
 }
 
+/** Kind of contact: a vertex of A against a triangle of B. */
 export const VERTEX_FACE = 0;
+/** Kind of contact: a triangle of A against a vertex of B. */
 export const FACE_VERTEX = 1;
+/** Kind of contact: an edge of A against an edge of B. */
 export const EDGE_EDGE = 2;
+/** Kind of contact: a vertex of A against the distance field of a rigid body B. */
 export const VERTEX_FIELD = 3;
 
 /** More was near than the set holds; those with the smallest gaps were kept. */
@@ -102,11 +106,13 @@ export const VALUE_Q = 9;
 export const VALUE_NORMAL = 12;
 export const VALUE_GAP = 15;
 
+/** Limits of a proximity query. */
 export interface ProximitySetOptions {
   /** No more pairs of a feature and a triangle than this are looked at in one query; a hundred thousand unless given. */
   readonly maxTests?: number;
 }
 
+/** Allocates an empty set for at most `capacity` contacts. */
 export function createProximitySet(capacity: number, options: ProximitySetOptions = {}): ProximitySet {
   return {
     count: 0,
@@ -151,7 +157,7 @@ function createWorkspace(capacity: number): ProximityWorkspace {
     preferred: new Uint8Array(capacity),
     chosen: new Int32Array(capacity),
     // A power of two, half empty at least.
-    table: new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity + 2))),
+    table: new Int32Array(2 ** (32 - Math.clz32(2 * capacity + 1))),
     ranges: new Float64Array(4),
   };
 }

@@ -50,11 +50,13 @@ export interface ProximitySurface {
   finite: number;
 }
 
+/** Which part of a surface can be touched. */
 export interface ProximitySurfaceOptions {
   /** Per vertex, 0 for those that are never touched; a face or an edge counts when all its vertices do. */
   readonly touchable?: Uint8Array;
 }
 
+/** Builds the bounding-volume tree and adjacency of a surface that may deform; `refitSurface` follows its vertices. */
 export function createProximitySurface(mesh: TriangleMesh, options: ProximitySurfaceOptions = {}): ProximitySurface {
   const vertices = vertexCount(mesh);
   const touchable = options.touchable?.slice() ?? new Uint8Array(vertices).fill(1);

@@ -11,10 +11,10 @@ import { buildModel } from '../../model/models.js';
 import type { ShellOptions } from '../../shell/point-shell.js';
 import { createMethodOutput } from '../method.js';
 import { createPenaltyMethod } from '../penalty.js';
-import { joinBodies, type RigBodies } from '../test-rig.js';
+import { joinBodies, type RigBodies } from '../rig.fixture.js';
 import { createContactPair } from '../tool-contacts.js';
 import type { ConstraintKind } from './god-object.js';
-import { createGodRig, type GodRig, lead, placeAt, rest, turned } from './god-rig.js';
+import { createGodRig, type GodRig, lead, placeAt, rest, turned } from './god-rig.fixture.js';
 
 const CONSTRAINTS: ConstraintKind[] = ['heuristic', 'manifold'];
 const PATIENCE = 120_000;
