@@ -1,4 +1,4 @@
-/** What the lab (benchmarks and experiments, in the repository alone) uses of the command line; nobody else may. */
+/** What the lab (benchmarks and experiments) and the tests of the repository use of the command line; nobody else may. */
 export { type CommandContext, type CommandDefinition, formatExamples } from './commands/command.js';
 export { adderOf, type CommandAdder, type CommandLoaders, loadWanted } from './commands/load-commands.js';
 export type { DeviceLink, LinkOptions } from './device/device-link.js';
