@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { openAssetCache, openLive, startLoop } from '@palpable/cli/internal';
 import {
   buildSceneMesh,
   type ContactThreadMemory,
@@ -26,9 +27,6 @@ import {
   watchContactThread,
 } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAssetCache } from '../packages/cli/dist/prepare/asset-cache.js';
-import { openLive } from '../packages/cli/dist/servo/open-live.js';
-import { startLoop } from '../packages/cli/dist/servo/start-loop.js';
 import { readFelt } from './lib/read-felt.js';
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.

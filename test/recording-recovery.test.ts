@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readRecording } from '@palpable/cli/internal';
+import { createMcapRecorder, OutputFile, readRecording, unknownInfo } from '@palpable/cli/internal';
 import { createRandom, isPalpableError, LIVE_WIDTH, recordingStart } from '@palpable/engine';
 import { describe, expect, it } from 'vitest';
-import { createMcapRecorder } from '../packages/cli/dist/record/mcap-recorder.js';
-import { OutputFile } from '../packages/cli/dist/record/output-file.js';
-import { unknownInfo } from '../packages/cli/dist/record/recording-info.js';
 import { messagesOf, namedInIndexOnly, type RecoveredFile, rewrite, takeChunks } from './record/recover-chunks.js';
 import {
   countMessages,
