@@ -1,88 +1,4 @@
-import { deformableParameters } from './deformable-parameters.js';
-import { modularParameters } from './modular-parameters.js';
-import type { GroupParameter } from './parameter.js';
-
-export const methodParameter = {
-  kind: 'group',
-  meaning: 'How the pose of the device becomes the pose of the tool and a wrench.',
-  keys: {
-    kind: {
-      kind: 'choice',
-      choices: {
-        penalty: 'the tool is where the device is, and contacts push like springs',
-        'static-friction': 'static virtual coupling with Coulomb friction',
-        'god-object': 'a proxy that stays on the surface while the device goes through it',
-        modular: 'implicit dynamics of a light tool with linearised contact',
-        deformable: 'bodies that bend, under the laws of Signorini and Coulomb',
-      },
-      default: 'static-friction',
-      meaning: 'The method.',
-    },
-    staticDamping: {
-      kind: 'number',
-      unit: '',
-      min: 0,
-      max: 0.99,
-      default: 0.6,
-      meaning: 'Part of the displacement that is held back in every cycle with contacts (Zhao, section 4.2).',
-      extremes: '0 may tremble at stiff contacts; close to 1 the tool follows as if through honey.',
-    },
-    separation: {
-      kind: 'choice',
-      choices: {
-        pull: 'a contact that would open loses its friction when the coupling pulls it open',
-        printed: 'the test as printed in section 4.1, which also frees loaded edges',
-        off: 'contacts keep their friction until they are gone, and lifting feels sticky',
-      },
-      default: 'pull',
-      meaning: 'When a contact counts as separating (Zhao, section 4.1).',
-    },
-    constraint: {
-      kind: 'choice',
-      choices: {
-        heuristic: 'the sum of all contacts as one direction, as in the paper; a few microseconds',
-        manifold: 'every contact for itself: slides right in corners and holes, and is exact',
-      },
-      default: 'heuristic',
-      meaning: 'How contacts hold the proxy of `god-object`.',
-    },
-    correction: {
-      kind: 'choice',
-      choices: {
-        'least-energy': 'the least motion that resolves the overlap',
-        printed: 'the formulas of the paper, which resolve a part of it',
-      },
-      default: 'least-energy',
-      meaning: 'How the heuristic of `god-object` takes its proxy out of the surface (Sagardia, section 2.2).',
-    },
-    sampling: {
-      kind: 'choice',
-      choices: {
-        field: 'distances interpolated from the field',
-        voxels: 'whole voxel layers, as in the paper (Sagardia, Eq. 1)',
-      },
-      default: 'field',
-      meaning: 'Where `god-object` takes the depth of a point from.',
-    },
-    filter: {
-      kind: 'flag',
-      default: true,
-      meaning:
-        'Whether the heuristic of `god-object` smooths the motion of its proxy on a surface (Sagardia, section 2.5).',
-    },
-    safetyMargin: {
-      kind: 'number',
-      unit: 'm',
-      above: 0,
-      max: 1,
-      default: 0.003,
-      meaning: 'How far from a surface `god-object` heeds it; takes the place of `contact.margin`.',
-      extremes: 'Much thinner than a voxel, and fast tools wait for their proxy; wide margins cost time.',
-    },
-    ...modularParameters,
-    ...deformableParameters,
-  },
-} as const satisfies GroupParameter;
+import type { GroupParameter, ValueOf } from './parameter.js';
 
 export const contactParameter = {
   kind: 'group',
@@ -218,3 +134,7 @@ export const limitsParameter = {
     },
   },
 } as const satisfies GroupParameter;
+
+export type ContactSettings = ValueOf<typeof contactParameter>;
+export type CouplingSettings = ValueOf<typeof couplingParameter>;
+export type LimitSettings = ValueOf<typeof limitsParameter>;
