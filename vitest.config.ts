@@ -8,6 +8,9 @@ const sources = {
   '@palpable/cli/internal': source('cli/src/internal.ts'),
 };
 
+/** Runs that take minutes and find no more than rare defects: `npm run test:all`. */
+const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
+
 export default defineConfig({
   test: {
     // All cores: by default one of them is left to the watcher, which on two cores is half of them.
@@ -16,18 +19,22 @@ export default defineConfig({
       {
         // Beside the sources; other packages are taken from their sources, so that no build is needed while working.
         resolve: { alias: sources },
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: long,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         // From file to result: the built packages, as users have them.
         test: {
           name: 'pipeline',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**'],
+          exclude: ['test/browser/**', ...long],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Live loops, sockets and killed processes on a machine that may be busy: a defect fails twice.
-          retry: 1,
         },
       },
       {
@@ -35,11 +42,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: 'test/browser/global-setup.ts',
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          retry: 1,
         },
       },
     ],

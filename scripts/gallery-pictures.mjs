@@ -3,8 +3,9 @@
 // the sources.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium, openPage, serveStudio, settle, waitUntilReady } from '../test/browser/studio-page.mjs';
+import { launchChromium, openPage, settle, waitUntilReady } from '../test/browser/studio-page.mjs';
 import { repositoryRoot } from './lib/run.mjs';
+import { serveStudio } from './lib/serve-studio.mjs';
 
 /** The stage alone. */
 const BARE = `

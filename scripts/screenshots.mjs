@@ -4,10 +4,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { launchChromium, openPage, serveStudio, settle, waitUntilReady } from '../test/browser/studio-page.mjs';
-import { createSite, prepareSceneAssets } from '../test/browser/studio-site.mjs';
+import { launchChromium, openPage, settle, waitUntilReady } from '../test/browser/studio-page.mjs';
 import { animatePng } from './lib/animated-png.mjs';
 import { repositoryRoot } from './lib/run.mjs';
+import { serveStudio } from './lib/serve-studio.mjs';
+import { createSite, prepareSceneAssets } from './lib/studio-site.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').BrowserContextOptions} Options */

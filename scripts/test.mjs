@@ -1,5 +1,6 @@
 // `npm test`: from a bare machine to the tests' verdict. `npm test -- contact` runs only the test files whose path
-// holds "contact", without the checks. The last line is always the plain count.
+// holds "contact", without the checks. `npm run test:all` adds those that take minutes each (`*.long.test.ts`). The last
+// line is always the plain count.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './lib/chromium.mjs';
@@ -7,7 +8,8 @@ import { ensureInstalled, requireNode } from './lib/install.mjs';
 import { repositoryRoot, runNode, runTool } from './lib/run.mjs';
 import { countTests } from './lib/test-report.mjs';
 
-const filters = process.argv.slice(2);
+const filters = process.argv.slice(2).filter((argument) => argument !== '--all');
+if (process.argv.includes('--all')) process.env.PALPABLE_TEST_ALL = '1';
 
 requireNode();
 ensureInstalled();

@@ -17,7 +17,7 @@ interface Counts {
 }
 
 it.each(['alone', 'linked'])(
-  'ten thousand cycles of a soft block in contact, proximity %s, add nothing to the heap',
+  'five thousand cycles of a soft block in contact, proximity %s, add nothing to the heap',
   { timeout: 300_000 },
   async (kind) => {
     const found: number[] = [];

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import {
+  buildSceneMesh,
   checkSceneValue,
   createLiveSession,
   createRandom,
   createSceneContactMemory,
   type Device,
-  LIVE_COLUMNS,
-  LIVE_WIDTH,
   type Pose,
   type PreparedBody,
   planPreparation,
@@ -21,8 +20,7 @@ import {
   watchContactThread,
 } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRecording } from '../packages/cli/dist/record/read-recording.js';
-import { buildSceneMesh } from '../packages/engine/dist/scene/build-scene-mesh.js';
+import { readFelt } from './lib/read-felt.js';
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
 
@@ -207,11 +205,7 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
   const palpable = (...args: string[]) =>
     spawnSync(process.execPath, [program, ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
   async function columnsOf(name: string) {
-    const { hands } = await readRecording(join(folder, name));
-    return hands.map(({ rows, count }) => (column: (typeof LIVE_COLUMNS)[number]) => {
-      const at = LIVE_COLUMNS.indexOf(column);
-      return Array.from({ length: count }, (_, row) => rows[row * LIVE_WIDTH + at]!);
-    });
+    return (await readFelt(join(folder, name))).hands.map(({ column }) => column);
   }
 
   it('lets a simulated hand touch, records it, and says why it cannot be replayed', async () => {

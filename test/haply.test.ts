@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { connectHaply, type DeviceLink, type HaplyLinkOptions, probeHaply } from '@palpable/cli/internal';
 import { createPortMemory, createPose, openPortDevice, openPortHost, type PortHost } from '@palpable/engine';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { DeviceLink } from '../packages/cli/dist/device/device-link.js';
-import { connectHaply, type HaplyLinkOptions, probeHaply } from '../packages/cli/dist/device/haply/haply-client.js';
 import { type MockOptions, type MockService, startMockService } from './haply/mock-service.js';
 
 const ENDING_CLIENT = fileURLToPath(new URL('haply/ending-client.mjs', import.meta.url));

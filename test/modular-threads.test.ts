@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { openAssetCache, openLive, startLoop } from '@palpable/cli/internal';
 import {
+  buildSceneMesh,
   type ContactThreadMemory,
   cellOf,
   checkSceneValue,
@@ -13,8 +15,6 @@ import {
   createLiveSession,
   createRandom,
   type Device,
-  LIVE_COLUMNS,
-  LIVE_WIDTH,
   type LiveSession,
   openLoopExchange,
   openTelemetry,
@@ -28,11 +28,7 @@ import {
   watchContactThread,
 } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAssetCache } from '../packages/cli/dist/prepare/asset-cache.js';
-import { readRecording } from '../packages/cli/dist/record/read-recording.js';
-import { openLive } from '../packages/cli/dist/servo/open-live.js';
-import { startLoop } from '../packages/cli/dist/servo/start-loop.js';
-import { buildSceneMesh } from '../packages/engine/dist/scene/build-scene-mesh.js';
+import { readFelt } from './lib/read-felt.js';
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
 
@@ -293,10 +289,7 @@ describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
     expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
     expect(JSON.parse(done.stdout).hands[0]).toMatchObject({ tool: 'block', device: 'simulated' });
-    const { hands } = await readRecording(join(folder, 'felt.mcap'));
-    const { rows, count } = hands[0]!;
-    const column = (name: (typeof LIVE_COLUMNS)[number]) =>
-      Array.from({ length: count }, (_, row) => rows[row * LIVE_WIDTH + LIVE_COLUMNS.indexOf(name)]!);
+    const { column } = (await readFelt(join(folder, 'felt.mcap'))).hands[0]!;
     expect(Math.max(...column('contacts'))).toBeGreaterThan(0);
     expect(Math.max(...column('fz'))).toBeGreaterThan(0.1);
     expect(Math.max(...column('contact_rate'))).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
+import { createNodeWorkers } from '@palpable/cli/internal';
 import { buildField, createTorus } from '@palpable/engine';
 import { describe, expect, it } from 'vitest';
-import { createNodeWorkers } from '../packages/cli/dist/parallel/node-workers.js';
 
 describe("Node's workers", () => {
   const mesh = createTorus(0.4, 0.1, 48, 24);

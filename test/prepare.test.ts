@@ -14,10 +14,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { openAssetCache, prepareFile } from '@palpable/cli/internal';
 import { createBox, createSphere, decodeAsset, encodeAsset, prepareBody, type TriangleMesh } from '@palpable/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openAssetCache } from '../packages/cli/dist/prepare/asset-cache.js';
-import { prepareFile } from '../packages/cli/dist/prepare/prepare-file.js';
 
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 /** Its convex pieces take seconds, in one step. */

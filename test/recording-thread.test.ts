@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRecording, startRecorder } from '@palpable/cli/internal';
 import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine';
 import { describe, expect, it } from 'vitest';
-import { readRecording } from '../packages/cli/dist/record/read-recording.js';
-import { startRecorder } from '../packages/cli/dist/record/start-recorder.js';
 import { createFolder, expectedRows, record, sameBits, stream, TOOLS } from './record/sample-recording.js';
 import { fillRow, sampleInfo } from './record/synthetic-row.mjs';
 

@@ -3,13 +3,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
+import { createMcapRecorder, OutputFile, readRecording, trajectoryFromRecording } from '@palpable/cli/internal';
 import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
 import protobuf from 'protobufjs';
 import 'protobufjs/ext/descriptor/index.js';
 import { describe, expect, it } from 'vitest';
-import { createMcapRecorder } from '../packages/cli/dist/record/mcap-recorder.js';
-import { OutputFile } from '../packages/cli/dist/record/output-file.js';
-import { readRecording, trajectoryFromRecording } from '../packages/cli/dist/record/read-recording.js';
 import {
   CHANGE,
   countMessages,

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   EXIT_MS,
   FAULT_MODULE,
@@ -25,9 +24,10 @@ import {
   startServo,
   untilPushing,
   waitFor,
-} from '../packages/lab/dist/bench/fault-driver.js';
-import { MODULE_LOG_FILE, type ModuleFault } from '../packages/lab/dist/bench/fault-module.js';
-import { wallMs } from '../packages/lab/dist/bench/lateness.js';
+} from '@palpable/lab/bench/fault-driver';
+import { MODULE_LOG_FILE, type ModuleFault } from '@palpable/lab/bench/fault-module';
+import { wallMs } from '@palpable/lab/bench/lateness';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // However `palpable servo` ends, the motors let go: every ending with a device behind a socket, in a user's module and
 // simulated. A strict device in a process of its own judges what it is sent. The machine may be busy: whatever is judged

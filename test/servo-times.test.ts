@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cellOf, LIVE_WIDTH } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VrpnDecoder } from '../packages/cli/dist/device/vrpn/decoder.js';
-import { decodeName, encodeCookie, SYSTEM_TYPE } from '../packages/cli/dist/device/vrpn/wire.js';
-import { readRecording } from '../packages/cli/dist/record/read-recording.js';
+import { freePort } from './lib/free-port.js';
+import { readFelt } from './lib/read-felt.js';
+import { readVrpn, VRPN_COOKIE } from './lib/vrpn-wire.js';
 
 // What a loop says about time, to recordings and to other programs, on a machine that may be busy.
 
@@ -55,14 +54,8 @@ function servo(...args: string[]) {
   return { child, ended: once(child, 'exit') };
 }
 
-async function rowsOf(name: string) {
-  const { hands, info } = await readRecording(join(folder, name));
-  const { count, rows } = hands[0]!;
-  const startMs = Number(info.startTimeNs) / 1e6;
-  return Array.from({ length: count }, (_, at) => rows.subarray(at * LIVE_WIDTH, (at + 1) * LIVE_WIDTH)).map((row) => ({
-    row,
-    wallMs: startMs + 1000 * cellOf(row, 'time'),
-  }));
+async function feltIn(name: string) {
+  return (await readFelt(join(folder, name))).hands[0]!;
 }
 
 /**
@@ -70,9 +63,11 @@ async function rowsOf(name: string) {
  * that neither thread waited for a processor. News is then half a step old, and the clock counts whole milliseconds.
  */
 async function lagOf(name: string): Promise<number> {
-  const cycles = (await rowsOf(name)).map(({ row, wallMs }) => ({
-    isPunctual: cellOf(row, 'fresh') === 1 && cellOf(row, 'us_late') < 200 && cellOf(row, 'missed') === 0,
-    handMs: cellOf(row, 'dpx') / METRES_PER_MS,
+  const { column, wallMs: times } = await feltIn(name);
+  const [fresh, late, missed, x] = [column('fresh'), column('us_late'), column('missed'), column('dpx')];
+  const cycles = times.map((wallMs, row) => ({
+    isPunctual: fresh[row] === 1 && late[row]! < 200 && missed[row] === 0,
+    handMs: x[row]! / METRES_PER_MS,
     wallMs,
   }));
   const lags = cycles
@@ -106,7 +101,7 @@ describe('times', { timeout: 120_000 }, () => {
     const running = servo('--record', 'shown.mcap', '--seconds', '3', '--serve-vrpn', String(port));
     const stamps = await stampsFrom(port);
     await running.ended;
-    const recorded = (await rowsOf('shown.mcap')).map(({ wallMs }) => wallMs);
+    const recorded = (await feltIn('shown.mcap')).wallMs;
     expect(stamps.length).toBeGreaterThan(200);
     // From the first that was shown to this client on, without a gap. The wire counts microseconds.
     const begin = recorded.findIndex((wallMs) => Math.abs(wallMs - stamps[0]!) < 0.01);
@@ -118,34 +113,18 @@ describe('times', { timeout: 120_000 }, () => {
   });
 });
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Times of all poses until the server hangs up, ms since 1970. */
 async function stampsFrom(port: number): Promise<number[]> {
   for (;;) {
     const socket = connect({ host: '127.0.0.1', port });
-    const stamps: number[] = [];
-    let poseType = Number.NaN;
-    const decoder = new VrpnDecoder({
-      onCookie: () => {},
-      onMessage(message) {
-        if (message.type === SYSTEM_TYPE.type && decodeName(message) === 'vrpn_Tracker Pos_Quat') {
-          poseType = message.sender;
-        } else if (message.type === poseType) stamps.push(message.timeMs);
-      },
-    });
-    socket.on('data', (chunk) => decoder.push(chunk));
+    const heard: Buffer[] = [];
+    socket.on('data', (chunk) => heard.push(chunk));
     socket.on('error', () => {});
-    socket.write(encodeCookie());
+    socket.write(VRPN_COOKIE);
     await new Promise((resolve) => socket.on('close', resolve));
+    const stamps = readVrpn(Buffer.concat(heard))
+      .filter(({ type }) => type === 'vrpn_Tracker Pos_Quat')
+      .map(({ timeMs }) => timeMs);
     if (stamps.length > 0) return stamps;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FAULT_DEVICE_SILENT, FAULT_EMERGENCY_STOP, LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { FAULT_DEVICE_SILENT, FAULT_EMERGENCY_STOP } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveVrpn } from '../packages/cli/dist/device/vrpn/vrpn-server.js';
-import { readRecording } from '../packages/cli/dist/record/read-recording.js';
+import { freePort } from './lib/free-port.js';
+import { readFelt } from './lib/read-felt.js';
+import { startVrpnDevice } from './lib/vrpn-device.js';
 
 // Live loops as a user starts them. The machine may be busy, so that nothing here asks for punctual cycles: only for
 // what holds however late they come.
@@ -73,13 +74,8 @@ function servo(...args: string[]) {
 }
 
 async function columnsOf(name: string, hand = 0) {
-  const recording = await readRecording(join(folder, name));
-  const { count, rows } = recording.hands[hand]!;
-  const column = (wanted: (typeof LIVE_COLUMNS)[number]) => {
-    const at = LIVE_COLUMNS.indexOf(wanted);
-    return Array.from({ length: count }, (_, row) => rows[row * LIVE_WIDTH + at]!);
-  };
-  return { recording, count, column };
+  const { hands, events } = await readFelt(join(folder, name));
+  return { ...hands[hand]!, events };
 }
 
 function expectSameAgain(name: string) {
@@ -130,8 +126,8 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     child.stdin.write('stop\n');
     const [code] = await once(child, 'exit');
     expect(code).toBe(0);
-    const { recording } = await columnsOf('commands.mcap');
-    const kinds = recording.events.map(({ command }) => (command as { kind: string }).kind);
+    const { events } = await columnsOf('commands.mcap');
+    const kinds = events.map(({ command }) => command?.kind);
     expect(kinds.slice(0, 7)).toEqual(['set', 'set', 'set', 'pause', 'resume', 'set', 'set']);
     expectSameAgain('commands.mcap');
   });
@@ -169,36 +165,27 @@ describe('palpable servo', { timeout: 120_000 }, () => {
   });
 
   it('takes the force away when a VRPN device falls silent, and goes on when it is back', async () => {
-    let pushed = 0;
-    const options = {
-      name: 'Hand0',
-      onLog: () => {},
-      onWrench: ([, , force]: Float64Array) => {
-        pushed = Math.abs(force!);
-      },
-    };
-    let server = await serveVrpn({ ...options, port: 0 });
-    const { port } = server;
+    let hand = await startVrpnDevice('Hand0');
+    const { port } = hand;
     const device = { kind: 'vrpn', address: `Hand0@127.0.0.1:${port}` };
     write('vrpn.json', { ...plateScene, device });
     const child = start('vrpn.json', '--stdin', '--record', 'vrpn.mcap');
     const said = listen(child);
     // The block is pressed into the plate, so that there is something to feel. A busy machine takes a while to feel it.
-    const press = () => setInterval(() => server.setPose([0, 0, -0.015, 0, 0, 0, 1], 0), 1);
+    const press = () => setInterval(() => hand.setPosition(0, 0, -0.015), 1);
     let pressing = press();
-    await waitFor(() => pushed > 0.6);
+    await waitFor(() => Math.abs(hand.push) > 0.6);
     clearInterval(pressing);
-    await server.close();
+    await hand.close();
     await until(said, 'lost');
     await pause(300);
-    pushed = 0;
-    server = await serveVrpn({ ...options, port });
+    hand = await startVrpnDevice('Hand0', port);
     pressing = press();
-    await waitFor(() => pushed > 0.6);
+    await waitFor(() => Math.abs(hand.push) > 0.6);
     child.stdin.write('stop\n');
     await once(child, 'exit');
     clearInterval(pressing);
-    await server.close();
+    await hand.close();
     const { column, count } = await columnsOf('vrpn.mcap');
     const [silent, force, fresh, time] = [column('faults'), column('fz'), column('fresh'), column('time')];
     let heard = Number.NaN;
@@ -256,12 +243,13 @@ describe('palpable servo', { timeout: 120_000 }, () => {
   });
 
   it('shows its tool to VRPN clients', async () => {
-    const first = start('plate.json', '--stdin', '--serve-vrpn', '38911');
+    const address = `127.0.0.1:${await freePort()}`;
+    const first = start('plate.json', '--stdin', '--serve-vrpn', address.split(':')[1]!);
     const found = await waitFor(() => {
-      const listed = palpable('devices', '--vrpn', '127.0.0.1:38911', '--json');
+      const listed = palpable('devices', '--vrpn', address, '--json');
       return JSON.parse(listed.stdout).devices.find((one: { device: string }) => one.device?.startsWith('vrpn:'));
     });
-    expect(found.device).toBe('vrpn:block@127.0.0.1:38911');
+    expect(found.device).toBe(`vrpn:block@${address}`);
     const { report } = servo('plate.json', '--device', found.device, '--seconds', '2', '--record', 'seen.mcap');
     expect(report.hands[0].device).toBe('vrpn');
     const { column } = await columnsOf('seen.mcap');

@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadMeshFile, StepProcess } from '@palpable/cli/internal';
 import { auditMesh, cleanMesh } from '@palpable/engine';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadMeshFile } from '../packages/cli/dist/mesh/load-mesh-file.js';
-import { StepProcess } from '../packages/cli/dist/mesh/step-process.js';
-import { writeStepBox } from '../packages/lab/dist/bench/step-box.js';
+import { writeStepBox } from './lib/step-box.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'palpable-step-'));
 afterAll(() => rmSync(folder, { recursive: true }));

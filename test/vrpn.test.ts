@@ -3,12 +3,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { connectVrpn, type DeviceLink, probeVrpn, serveVrpn, type VrpnServer } from '@palpable/cli/internal';
 import { createPortMemory, createRandom, openPortDevice, openPortHost, type PortHost } from '@palpable/engine';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DeviceLink } from '../packages/cli/dist/device/device-link.js';
-import { probeVrpn } from '../packages/cli/dist/device/vrpn/probe-vrpn.js';
-import { connectVrpn } from '../packages/cli/dist/device/vrpn/vrpn-client.js';
-import { serveVrpn, type VrpnServer } from '../packages/cli/dist/device/vrpn/vrpn-server.js';
 
 const HOST = '127.0.0.1';
 const FUZZ_SEED = 5077;
@@ -620,7 +617,7 @@ function randomStream(random: () => number): Buffer {
 
 /** A server in a process of its own, which can be killed as a crash would. */
 async function startServerProcess(port: number): Promise<{ process: ChildProcess; port: number }> {
-  const module = new URL('../packages/cli/dist/device/vrpn/vrpn-server.js', import.meta.url).href;
+  const module = '@palpable/cli/internal';
   const program = `
     import { serveVrpn } from ${JSON.stringify(module)};
     const server = await serveVrpn({ name: 'Tool', port: ${port}, onLog: () => {} });
@@ -684,7 +681,7 @@ describe('a client that stops without hanging up', () => {
 
   it('is dropped when it is one of ours, and comes back', async () => {
     const { felt, server } = await serveHand();
-    const module = new URL('../packages/cli/dist/device/vrpn/vrpn-client.js', import.meta.url).href;
+    const module = '@palpable/cli/internal';
     const child = await runClient(`
       import { connectVrpn } from ${JSON.stringify(module)};
       const port = { isLoopAlive: true, putPose: () => {}, takeWrench: (out) => out.set([1, 0, 0, 0, 0, 0]) };
@@ -750,7 +747,7 @@ describe('a device that was pushed lets go', () => {
     ['ends by an error', 'throw new Error("as nobody expected");'],
   ])('when the program %s', async (_, end) => {
     const server = await pushedServer();
-    const module = new URL('../packages/cli/dist/device/vrpn/vrpn-client.js', import.meta.url).href;
+    const module = '@palpable/cli/internal';
     const program = `
       import { connectVrpn } from ${JSON.stringify(module)};
       let poses = 0;

@@ -1,39 +1,13 @@
 /** Bodies that bend in the page: prepared here, drawn as they are bent, strained, coupled, and softened while pressed. */
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { repositoryRoot } from '../../scripts/lib/run.mjs';
 import { changedShare } from './pixels.js';
-import { launchChromium, openPage, serveStudio, waitUntilReady } from './studio-page.mjs';
+import { button, eventually, goTo, lead, open, page, readState, ready, useStudio } from './studio.js';
 
-let browser: Browser;
-let server: Awaited<ReturnType<typeof serveStudio>>;
-let page: Page;
-let complaints: string[];
+useStudio();
 
-beforeAll(async () => {
-  server = await serveStudio();
-  browser = await launchChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-beforeEach(async () => {
-  ({ page, complaints } = await openPage(browser));
-});
-
-afterEach(async () => {
-  await page.context().close();
-  expect(complaints).toEqual([]);
-});
-
-const readState = () => page.evaluate(() => window.palpable!.state());
 const readShape = async () => (await readState()).shape!;
-/** Two cores draw, feel and look for contacts at once. */
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 
 /** A pad of rubber, held at its upper side, above a plate; of few elements, which are prepared in a moment. */
 const PAD = {
@@ -51,34 +25,14 @@ const SCENE = {
 };
 
 /** As a link that was shared. */
-async function open(scene: unknown): Promise<void> {
-  const text = Buffer.from(JSON.stringify(scene)).toString('base64url');
-  await page.goto(`${server.url}#scene=${text}`);
-}
-
-/** Moves the device down by so much, in steps, until the loop has it there. */
-async function press(depth: number): Promise<void> {
-  await page.evaluate(async (way) => {
-    const pose = [...window.palpable!.state().devicePose];
-    for (let step = 0; step < 30; step += 1) {
-      pose[2]! -= way / 30;
-      window.palpable!.setToolPose(pose);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }, depth);
-  await eventually(async () => {
-    const { devicePose, loop } = await readState();
-    return Math.abs(devicePose[2]! - loop!.devicePose[2]!);
-  }).toBeLessThan(1e-5);
-}
+const link = (scene: unknown) => `#scene=${Buffer.from(JSON.stringify(scene)).toString('base64url')}`;
 
 it('bends under the hand, with its stress, its coupled contacts and its material', async () => {
-  await open(SCENE);
-  await waitUntilReady(page);
+  await open(link(SCENE));
   expect(await readShape()).toMatchObject({ displacement: 0, stress: 0, couplings: 0 });
   expect(await page.getByText('No contacts. Press bodies together').count()).toBe(1);
 
-  await press(0.02);
+  await lead([0, 0, -0.02]);
   await eventually(async () => (await readShape()).displacement).toBeGreaterThan(3e-4);
   const pressed = await readShape();
   expect(pressed.stress).toBeGreaterThan(1000);
@@ -114,15 +68,14 @@ it('bends under the hand, with its stress, its coupled contacts and its material
 it('says why a body cannot be prepared', async () => {
   const fixed = [{ min: [1, 1, 1], max: [2, 2, 2] }];
   const pad = { ...PAD, deformable: { ...PAD.deformable, fixed } };
-  await open({ ...SCENE, bodies: { ...SCENE.bodies, pad } });
+  await goTo(link({ ...SCENE, bodies: { ...SCENE.bodies, pad } }));
   const card = page.locator('.card.trouble');
   await card.getByRole('heading', { name: 'The scene could not be loaded' }).waitFor();
   expect(await card.textContent()).toMatch(/box \[1, 1, 1\] to \[2, 2, 2\].*move or widen the box\./i);
 });
 
 it('takes tetrahedra that are dropped as a soft body', async () => {
-  await page.goto(`${server.url}?scene=block-plate`);
-  await waitUntilReady(page);
+  await open('?scene=block-plate');
   await page.keyboard.press('g');
   const file = join(repositoryRoot, 'test', 'data', 'tetrahedra', 'bar-186.msh');
   await page.getByLabel('Mesh or scene files').setInputFiles([file]);
@@ -130,9 +83,9 @@ it('takes tetrahedra that are dropped as a soft body', async () => {
   await part.waitFor();
   expect(await part.textContent()).toContain('186 tetrahedra fill it.');
   expect(await part.getByRole('radio', { name: 'Soft' }).isChecked()).toBe(true);
-  await page.getByRole('button', { name: 'Prepare and touch' }).click();
+  await button('Prepare and touch').click();
   await eventually(async () => (await readState()).sceneId).toMatch(/^own-/);
-  await waitUntilReady(page);
+  await ready();
   expect((await readState()).loop).toMatchObject({ method: 'deformable' });
   expect(await readShape()).toMatchObject({ displacement: 0 });
 });

@@ -1,45 +1,26 @@
 /** Files that people bring: parts and scenes, sound and broken. */
-import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open as openFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanMesh, createBox, readMesh, subdivideMesh, type TriangleMesh } from '@palpable/engine';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeStepBox } from '../../packages/lab/dist/bench/step-box.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../scripts/lib/run.mjs';
-import { launchChromium, openPage, serveStudio, settle, studioRoot, waitUntilReady } from './studio-page.mjs';
+import { startStaticHost } from '../lib/static-host.js';
+import { writeStepBox } from '../lib/step-box.js';
+import { button, complaints, eventually, lead, open, page, readForce, readState, ready, useStudio } from './studio.js';
 
-let browser: Browser;
-let server: Awaited<ReturnType<typeof serveStudio>>;
-let page: Page;
-let complaints: string[];
+useStudio();
+
 /** Files that are too large to be handed over as text. */
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palpable-drop-'));
-  server = await serveStudio();
-  browser = await launchChromium();
 });
+afterAll(() => rm(folder, { recursive: true }));
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-  await rm(folder, { recursive: true });
-});
-
-beforeEach(async () => {
-  ({ page, complaints } = await openPage(browser));
-  await page.goto(`${server.url}?scene=block-plate`);
-  await waitUntilReady(page);
-});
-
-afterEach(async () => {
-  await page.context().close();
-  expect(complaints).toEqual([]);
-});
-
-const readState = () => page.evaluate(() => window.palpable!.state());
+const PLATE = '?scene=block-plate';
+const title = (name: string) => page.getByRole('heading', { level: 1, name });
 const parts = () => page.getByRole('dialog', { name: 'Your parts' });
 const refusal = () => page.getByRole('dialog', { name: 'This cannot be opened' });
 
@@ -59,11 +40,20 @@ async function drop(...files: NamedFile[]): Promise<void> {
   }, files);
 }
 
+/** From a folder of the machine, as the browser tells of it. */
+async function dropPath(path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+  }
+}
+
 /** With the browser's own dialog for files. */
 async function choose(...paths: string[]): Promise<void> {
   await page.keyboard.press('g');
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose files' }).click();
+  await button('Choose files').click();
   await (await choosing).setFiles(paths);
 }
 
@@ -102,52 +92,56 @@ const hollowStep = writeStepBox([1, 1, 1]).replace(
 
 /** The tool hovers above what it is to touch. */
 async function expectTouchBelow(): Promise<void> {
-  await page.evaluate(async () => {
-    const pose = [...window.palpable!.state().devicePose];
-    for (let step = 0; step < 25; step += 1) {
-      pose[2]! -= 0.001;
-      window.palpable!.setToolPose(pose);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  });
-  await settle(page);
+  await lead([0, 0, -0.025]);
   // By the force, since a god object touches without going in.
-  await expect.poll(async () => (await readState()).loop?.force ?? 0, { timeout: 60_000 }).toBeGreaterThan(0.05);
+  await eventually(readForce).toBeGreaterThan(0.05);
+}
+
+async function closeParts(): Promise<void> {
+  await page.keyboard.press('Escape');
+  await parts().waitFor({ state: 'hidden' });
 }
 
 describe('parts', () => {
-  it('are told of in plain words, prepared and touched', async () => {
+  it('are told of in plain words, prepared and touched, and stay in the gallery of the tab', async () => {
+    await open(PLATE);
+    await drop(slab);
+    await parts().getByRole('radio', { name: 'inch' }).check({ force: true });
+    await parts().getByText('Size 5.08 m × 2.54 m × 508 mm').waitFor();
+    await parts().getByText('check the unit').waitFor();
+    await closeParts();
+    await expectSceneKept();
+
     await drop(slab, pin);
     await parts().waitFor();
     await parts().getByText('Size 200 mm × 100 mm × 20 mm').waitFor();
     await parts().getByText('Closed: it bounds a volume of 400 cm³').waitFor();
     const pinCard = parts().getByRole('region', { name: 'pin.obj' });
     expect(await pinCard.getByRole('radio', { name: 'Tool in the hand' }).isChecked()).toBe(true);
-    await parts().getByRole('button', { name: 'Prepare and touch' }).click();
-    await page.getByRole('heading', { level: 1, name: 'slab and pin' }).waitFor();
-    await waitUntilReady(page);
+    await button('Prepare and touch').click();
+    await title('slab and pin').waitFor();
+    await ready();
     expect((await readState()).origin).toEqual({ tool: 'built', environment: 'built' });
     await expectTouchBelow();
 
-    await page.getByRole('button', { name: 'Share' }).click();
+    await button('Share').click();
     await page.getByText('No link: pin.obj and slab.obj are files of yours').waitFor();
-  });
-
-  it('change their size with the unit', async () => {
-    await drop(slab);
-    await parts().getByRole('radio', { name: 'inch' }).check({ force: true });
-    await parts().getByText('Size 5.08 m × 2.54 m × 508 mm').waitFor();
-    await parts().getByText('check the unit').waitFor();
     await page.keyboard.press('Escape');
-    await parts().waitFor({ state: 'hidden' });
-    expect((await readState()).sceneId).toBe('block-plate');
+    await page.goBack();
+    await title('Block on a plate').waitFor();
+    await page.keyboard.press('g');
+    await button(/^slab and pin/).click();
+    await title('slab and pin').waitFor();
+    await ready();
+    await expectTouchBelow();
   });
 
-  it('of 70,000 triangles tell how far they are all the way', async () => {
+  it('of 20,000 triangles tell how far they are all the way, and lead back to the scene before when cancelled', async () => {
+    await open(PLATE);
     const bunny = await readFile(join(repositoryRoot, 'scenes', 'meshes', 'bunny.obj'));
     const { mesh } = await readMesh(bunny, { fileName: 'bunny.obj' });
     const path = join(folder, 'fine-bunny.obj');
-    await writeFile(path, toObj(subdivideMesh(cleanMesh(mesh).mesh, 70_000)));
+    await writeFile(path, toObj(subdivideMesh(cleanMesh(mesh).mesh, 20_000)));
     await page.evaluate(() => {
       const stages = new Set<string>();
       Object.assign(window, { stages });
@@ -157,10 +151,20 @@ describe('parts', () => {
       new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
     });
     await choose(path);
-    await parts().getByText('70,000 triangles').waitFor();
-    await parts().getByRole('button', { name: 'Prepare and touch' }).click();
-    await page.getByRole('heading', { level: 1, name: 'fine-bunny' }).waitFor();
-    await waitUntilReady(page);
+    await parts().getByText('20,000 triangles').waitFor();
+    await button('Prepare and touch').click();
+    await title('fine-bunny').waitFor();
+    await button('Cancel').click();
+    await page.getByRole('heading', { name: 'Preparation cancelled' }).waitFor();
+    await button('Prepare again').waitFor();
+    await button('Back to Block on a plate').click();
+    await title('Block on a plate').waitFor();
+    await ready();
+    await expectSceneKept();
+
+    await page.goBack();
+    await title('fine-bunny').waitFor();
+    await ready();
     const stages = await page.evaluate(() => [...(window as unknown as { stages: Set<string> }).stages]);
     expect(stages).toEqual(
       expect.arrayContaining([
@@ -172,69 +176,54 @@ describe('parts', () => {
       ]),
     );
   });
-
-  it('lead back to the scene before when their preparation is cancelled', async () => {
-    await drop({ name: 'large.obj', text: toObj(subdivideMesh(createBox(200, 100, 20), 50_000)) });
-    await parts().getByRole('button', { name: 'Prepare and touch' }).click();
-    await page.getByRole('heading', { level: 1, name: 'large' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'Preparation cancelled' }).waitFor();
-    await page.getByRole('button', { name: 'Prepare again' }).waitFor();
-    await page.getByRole('button', { name: 'Back to Block on a plate' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Block on a plate' }).waitFor();
-    await waitUntilReady(page);
-    await expectSceneKept();
-  });
-
-  it('can be chosen with a button, and stay in the gallery of the tab', async () => {
-    await page.keyboard.press('g');
-    const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose files' }).click();
-    await (await choosing).setFiles([{ name: slab.name, mimeType: 'model/obj', buffer: Buffer.from(slab.text) }]);
-    await parts().getByRole('button', { name: 'Prepare and touch' }).click();
-    await page.getByRole('heading', { level: 1, name: 'slab' }).waitFor();
-    await waitUntilReady(page);
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Block on a plate' }).waitFor();
-    await page.keyboard.press('g');
-    await page.getByRole('button', { name: 'slab The block moves' }).click();
-    await page.getByRole('heading', { level: 1, name: 'slab' }).waitFor();
-    await waitUntilReady(page);
-    await expectTouchBelow();
-  });
 });
 
 describe('STEP files', () => {
-  it('are cut into triangles, prepared and touched', async () => {
+  const real = join(repositoryRoot, 'test', 'data', 'meshes', 'featuretype.STEP');
+
+  it('are cut into triangles, prepared and touched, unless the kernel is lost or they are given up', async () => {
+    await open(PLATE);
+    const box = { name: 'box.step', text: writeStepBox([10, 20, 30]) };
+    await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
+    await drop(box);
+    await refusal().getByText('The CAD kernel that reads STEP files could not be loaded from the host').waitFor();
+    // The browser's own words about the file that is missing.
+    complaints.splice(0);
+    await page.unroute('**/*.wasm');
+    await drop(box);
+    await parts().getByText('Size 10 mm × 20 mm × 30 mm').waitFor();
+    await closeParts();
+
+    await choose(real);
+    await button('Cancel').click();
+    await parts().waitFor({ state: 'hidden' });
+    await expectSceneKept();
+    expect(await page.locator('.drop-part').count()).toBe(0);
+
     await drop(
       { name: 'slab.step', text: writeStepBox([100, 60, 20]) },
       { name: 'pin.STP', text: writeStepBox([20, 20, 30]) },
     );
     await parts().getByText('Size 100 mm × 60 mm × 20 mm').waitFor();
     expect(await parts().getByText('The file states its unit itself.').count()).toBe(2);
-    await parts().getByRole('button', { name: 'Prepare and touch' }).click();
-    await page.getByRole('heading', { level: 1, name: 'slab and pin' }).waitFor();
-    await waitUntilReady(page);
+    await button('Prepare and touch').click();
+    await title('slab and pin').waitFor();
+    await ready();
     await expectTouchBelow();
   });
 
   it('are read by a page in any folder of a host, which fetches the kernel only for them', async () => {
-    const root = join(folder, 'site');
-    await cp(studioRoot, join(root, 'some', 'where'), { recursive: true });
-    await writeFile(join(root, 'index.html'), '');
-    const host = await serveStudio(root);
+    const host = await startStaticHost(join(repositoryRoot, 'packages', 'studio', 'dist'), '/some/where/');
     try {
       const fetched: string[] = [];
       page.on('request', (request) => fetched.push(request.url()));
-      await page.goto(`${host.url}some/where/?scene=block-plate`);
-      await waitUntilReady(page);
+      await page.goto(host.url + PLATE);
+      await ready();
       await drop(slab);
       await parts().getByText('Size 200 mm').waitFor();
-      await page.keyboard.press('Escape');
-      await parts().waitFor({ state: 'hidden' });
+      await closeParts();
       expect(fetched.filter((url) => url.includes('occt'))).toEqual([]);
-      const path = join(repositoryRoot, 'test', 'data', 'meshes', 'featuretype.STEP');
-      await choose(path);
+      await choose(real);
       await parts().getByText('Size 127 mm × 63.5 mm × 34.93 mm').waitFor();
       await parts().getByText('Closed: it bounds a volume of 190.5 cm³').waitFor();
       expect(fetched.some((url) => url.endsWith('.wasm'))).toBe(true);
@@ -243,23 +232,16 @@ describe('STEP files', () => {
       await host.close();
     }
   });
-
-  it('can be given up while they are read', async () => {
-    await choose(join(repositoryRoot, 'test', 'data', 'meshes', 'featuretype.STEP'));
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await parts().waitFor({ state: 'hidden' });
-    await expectSceneKept();
-    expect(await page.evaluate(() => document.querySelector('.drop-part'))).toBeNull();
-  });
 });
 
 describe('files beside others', () => {
-  it('are left out where they are colours', async () => {
+  it('are left out, found, or read as what they hold', async () => {
+    await open(PLATE);
     await drop(slab, { name: 'slab.mtl', text: 'newmtl wood' }, { name: 'wood.png', text: 'PNG' });
     await parts().getByText('Not needed, since colours cannot be felt: slab.mtl, wood.png.').waitFor();
-  });
+    await closeParts();
 
-  it('are found where a glTF keeps its data in them', async () => {
+    // A glTF keeps its data in another file.
     await page.evaluate((text) => {
       const corners = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
       const data = new DataTransfer();
@@ -268,11 +250,30 @@ describe('files beside others', () => {
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     }, gltf);
     await parts().getByText('1 triangle on 3 vertices').waitFor();
-  });
+    await closeParts();
 
-  it('are read as what they hold, not as what they are called', async () => {
     await drop({ name: 'slab.stl', text: slab.text });
     await parts().getByText('Called .stl, but it holds OBJ; read as that.').waitFor();
+    await closeParts();
+
+    await drop(slab, { name: 'letter.stl', text: 'Dear Sir or Madam' });
+    const partly = page.getByRole('dialog', { name: 'Not all of this can be opened' });
+    expect(await partly.getByRole('alert').textContent()).toMatch(/letter\.stl/);
+    await partly.getByRole('button', { name: 'Go on with slab.obj' }).click();
+    await parts().getByText('Size 200 mm × 100 mm × 20 mm').waitFor();
+    await closeParts();
+
+    // A scene with the meshes that come with it.
+    const text = await readFile(join(repositoryRoot, 'scenes', 'peg-blind-hole.json'), 'utf8');
+    const mesh = await readFile(join(repositoryRoot, 'scenes', 'meshes', 'blind-hole.obj'), 'utf8');
+    const scene = JSON.parse(text) as { name: string; bodies: { hole: { mesh: string; field: object } } };
+    scene.name = 'My own hole';
+    scene.bodies.hole.mesh = 'parts/my-hole.obj';
+    scene.bodies.hole.field = { resolution: 32 };
+    await drop({ name: 'mine.json', text: JSON.stringify(scene) }, { name: 'my-hole.obj', text: mesh });
+    await title('My own hole').waitFor();
+    await ready();
+    expect((await readState()).phase).toBe('ready');
   });
 });
 
@@ -314,73 +315,30 @@ const REFUSED: readonly [what: string, files: NamedFile[], words: RegExp][] = [
 
 describe('what cannot be opened', () => {
   it('says why of each file, one after the other, keeps the scene and stays alive', async () => {
+    await open(PLATE);
     for (const [what, files, words] of REFUSED) {
       await drop(...files);
-      await refusal().waitFor();
-      expect(await refusal().getByRole('alert').textContent(), what).toMatch(words);
-      await page.keyboard.press('Escape');
-      await refusal().waitFor({ state: 'hidden' });
-      await expectSceneKept();
+      await expectRefused(words, what);
     }
+    const partsFolder = join(folder, 'my parts');
+    await mkdir(partsFolder);
+    await dropPath(partsFolder);
+    await expectRefused(/my parts is a folder; open it, choose the files in it and drop those\./);
+
+    const path = join(folder, 'scan.stl');
+    const file = await openFile(path, 'w');
+    await file.truncate(400e6);
+    await file.close();
+    await dropPath(path);
+    await expectRefused(/scan\.stl has 400 MB, more than the 300 MB that a tab can bear/);
     await expectTouchBelow();
   });
 
-  it('a folder: says why and keeps the scene', async () => {
-    const path = join(folder, 'my parts');
-    await mkdir(path);
-    const browserSession = await page.context().newCDPSession(page);
-    const data = { items: [], files: [path], dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await browserSession.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
-    }
-    await refusal().getByText('my parts is a folder; open it, choose the files in it and drop those.').waitFor();
+  async function expectRefused(words: RegExp, what?: string): Promise<void> {
+    await refusal().waitFor();
+    expect(await refusal().getByRole('alert').textContent(), what).toMatch(words);
     await page.keyboard.press('Escape');
+    await refusal().waitFor({ state: 'hidden' });
     await expectSceneKept();
-  });
-
-  it('more than a tab can bear: says why and keeps the scene', async () => {
-    const path = join(folder, 'scan.stl');
-    const file = await open(path, 'w');
-    await file.truncate(400e6);
-    await file.close();
-    await choose(path);
-    await refusal().getByText('scan.stl has 400 MB, more than the 300 MB that a tab can bear').waitFor();
-    await page.keyboard.press('Escape');
-    await expectSceneKept();
-  });
-
-  it('a STEP file on a host that has lost the kernel: says so, and reads it the next time', async () => {
-    const box = { name: 'box.step', text: writeStepBox([10, 20, 30]) };
-    await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
-    await drop(box);
-    await refusal().getByText('The CAD kernel that reads STEP files could not be loaded from the host').waitFor();
-    // The browser's own words about the file that is missing.
-    complaints.splice(0);
-    await page.unroute('**/*.wasm');
-    await drop(box);
-    await parts().getByText('Size 10 mm × 20 mm × 30 mm').waitFor();
-  });
-
-  it('keeps the sound ones of several', async () => {
-    await drop(slab, { name: 'letter.stl', text: 'Dear Sir or Madam' });
-    const partly = page.getByRole('dialog', { name: 'Not all of this can be opened' });
-    expect(await partly.getByRole('alert').textContent()).toMatch(/letter\.stl/);
-    await partly.getByRole('button', { name: 'Go on with slab.obj' }).click();
-    await parts().getByText('Size 200 mm × 100 mm × 20 mm').waitFor();
-  });
-});
-
-describe('a scene file', () => {
-  it('opens with the meshes that come with it', async () => {
-    const text = await readFile(join(repositoryRoot, 'scenes', 'peg-blind-hole.json'), 'utf8');
-    const mesh = await readFile(join(repositoryRoot, 'scenes', 'meshes', 'blind-hole.obj'), 'utf8');
-    const scene = JSON.parse(text) as { name: string; bodies: { hole: { mesh: string; field: object } } };
-    scene.name = 'My own hole';
-    scene.bodies.hole.mesh = 'parts/my-hole.obj';
-    scene.bodies.hole.field = { resolution: 64 };
-    await drop({ name: 'mine.json', text: JSON.stringify(scene) }, { name: 'my-hole.obj', text: mesh });
-    await page.getByRole('heading', { level: 1, name: 'My own hole' }).waitFor();
-    await waitUntilReady(page);
-    expect((await readState()).phase).toBe('ready');
-  });
+  }
 });

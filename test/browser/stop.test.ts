@@ -1,65 +1,32 @@
 /** Whatever happens to the loop, the hand can get rid of the force: by the emergency stop, and when the loop hangs. */
-import { readFileSync } from 'node:fs';
 import { FAULT_EMERGENCY_STOP, LIVE_COLUMNS } from '@palpable/engine';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium, openPage, serveStudio, settle, waitUntilReady } from './studio-page.mjs';
-import { createSite, prepareSceneAssets } from './studio-site.mjs';
+import { describe, expect, it } from 'vitest';
+import {
+  button,
+  download,
+  eventually,
+  open,
+  page,
+  pressOntoLid,
+  readForce,
+  readState,
+  rest,
+  useStudio,
+} from './studio.js';
 
-let browser: Browser;
-let site: Awaited<ReturnType<typeof createSite>>;
-let server: Awaited<ReturnType<typeof serveStudio>>;
-let page: Page;
-let complaints: string[];
+useStudio();
 
-beforeAll(async () => {
-  site = await createSite(await prepareSceneAssets(48));
-  server = await serveStudio(site.folder);
-  browser = await launchChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-  await site?.remove();
-});
-
-beforeEach(async () => {
-  ({ page, complaints } = await openPage(browser));
-});
-
-afterEach(async () => {
-  await page.context().close();
-  expect(complaints).toEqual([]);
-});
-
-const open = async () => {
-  await page.goto(server.url);
-  await waitUntilReady(page);
-};
-const readState = () => page.evaluate(() => window.palpable!.state());
-const readForce = async () => (await readState()).loop?.force;
-const button = (name: string | RegExp) => page.getByRole('button', { name });
 const stopButton = () => button(/^Emergency stop/);
 const stopWords = () => page.getByRole('alert').getByText('Stopped: no force until you release it');
 const shownForce = async () => Number(await page.locator('[data-reading="force"] .figures').textContent());
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 
-/** Puts the device 6 cm below the start, inside the lid, and waits for the force. */
+/** Until the force is shown. */
 async function press(): Promise<void> {
-  await page.evaluate(() => {
-    const pose = [...window.palpable!.state().devicePose];
-    pose[2]! -= 0.06;
-    window.palpable!.setToolPose(pose);
-  });
+  await pressOntoLid();
   await eventually(shownForce).toBeGreaterThan(0.5);
 }
 
-async function save(format: 'CSV' | 'MCAP'): Promise<string> {
-  const saved = page.waitForEvent('download');
-  await button(new RegExp(`as ${format}$`)).click();
-  return readFileSync((await (await saved).path())!, 'latin1');
-}
+const save = async (format: 'CSV' | 'MCAP') => (await download(() => button(new RegExp(`as ${format}$`)).click())).text;
 
 describe('the emergency stop', () => {
   it('takes the force away until it is released, whatever else is pressed, and a take tells of it', async () => {
@@ -166,7 +133,7 @@ describe('a loop that hangs', () => {
     expect(await stopWords().isVisible()).toBe(true);
     await button('Release').click();
     await eventually(shownForce).toBeGreaterThan(0.5);
-    await settle(page);
+    await rest();
     // The take holds what came before, and can be played back again.
     await button(/^Takes/).click();
     expect(await button('Replay').isEnabled()).toBe(true);

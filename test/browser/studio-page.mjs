@@ -1,10 +1,7 @@
 /// <reference lib="dom" />
 // The built studio in a real browser: for the browser tests and for the screenshots.
-import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { startStudioServer } from '../../packages/cli/dist/studio/server.js';
 import { findChromium } from '../../scripts/lib/chromium.mjs';
-import { repositoryRoot } from '../../scripts/lib/run.mjs';
 
 /** Brings `window.palpable` with it. @typedef {import('../../packages/studio/src/app/test-hook.js').StudioHook} StudioHook */
 
@@ -24,16 +21,14 @@ const chromiumArguments = [
   '--metrics-recording-only',
 ];
 
-export const studioRoot = join(repositoryRoot, 'packages', 'studio', 'dist');
-
-export function serveStudio(root = studioRoot) {
-  return startStudioServer({ root, port: 0 });
+export function chromiumOptions() {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('No Chromium was found; set PALPABLE_CHROMIUM to the path of one.');
+  return { executablePath, args: chromiumArguments };
 }
 
 export function launchChromium() {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('No Chromium was found; set PALPABLE_CHROMIUM to the path of one.');
-  return chromium.launch({ executablePath, args: chromiumArguments });
+  return chromium.launch(chromiumOptions());
 }
 
 /**

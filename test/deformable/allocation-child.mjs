@@ -17,7 +17,7 @@ import {
  * the heap. With the argument `linked` proximity is behind a link, as when it runs in a thread of its own.
  */
 const STRETCHES = 10;
-const STRETCH = 1000;
+const STRETCH = 500;
 const WARM_UP = 5000;
 
 const checked = checkSceneValue({

@@ -9,7 +9,7 @@ import {
 } from '@palpable/engine';
 
 /** Two hands that touch each other, cycle after cycle: prints how many bytes the median stretch adds to the heap. */
-const STRETCHES = 20;
+const STRETCHES = 10;
 const STRETCH = 1000;
 const WARM_UP = 20_000;
 

@@ -1,8 +1,8 @@
 // Records synthetic rows at 1 kHz until it is killed. Arguments: the recording, its format, and a file that always holds
 // the number of rows that were put into the ring.
 import { openSync, statSync, writeSync } from 'node:fs';
+import { startRecorder } from '@palpable/cli/internal';
 import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine';
-import { startRecorder } from '../../packages/cli/dist/record/start-recorder.js';
 import { fillRow, sampleInfo } from './synthetic-row.mjs';
 
 const [path = '', format = '', progressPath = ''] = process.argv.slice(2);

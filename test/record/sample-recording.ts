@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McapIndexedReader, McapStreamReader, type TypedMcapRecord } from '@mcap/core';
+import { createRecorder, OutputFile, recordingFormatOf } from '@palpable/cli/internal';
 import { LIVE_WIDTH } from '@palpable/engine';
 import { afterAll } from 'vitest';
-import { createRecorder, recordingFormatOf } from '../../packages/cli/dist/record/create-recorder.js';
-import { OutputFile } from '../../packages/cli/dist/record/output-file.js';
 import { fillRow, sampleInfo } from './synthetic-row.mjs';
 
 /** A folder that is gone after the tests of a file. */

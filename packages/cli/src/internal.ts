@@ -1,17 +1,28 @@
-/** What the repository's own lab and scripts use of the command line; nobody else may. */
+/** What the repository's own lab, scripts and tests use of the command line; nobody else may. */
 export { type CommandContext, type CommandDefinition, formatExamples } from './commands/command.js';
 export { adderOf, type CommandAdder, type CommandLoaders, loadWanted } from './commands/load-commands.js';
 export type { DeviceLink, LinkOptions } from './device/device-link.js';
+export { connectHaply, type HaplyLinkOptions, probeHaply } from './device/haply/haply-client.js';
+export { probeVrpn } from './device/vrpn/probe-vrpn.js';
+export { connectVrpn } from './device/vrpn/vrpn-client.js';
+export { serveVrpn, type VrpnServer } from './device/vrpn/vrpn-server.js';
 export { readUserFile } from './files/read-file.js';
 export { makeFolder, writeAtomically } from './files/write-file.js';
 export { loadMeshFile } from './mesh/load-mesh-file.js';
 export { StepProcess } from './mesh/step-process.js';
 export { createNodeWorkers } from './parallel/node-workers.js';
 export { type AssetCache, cacheKey, openAssetCache } from './prepare/asset-cache.js';
-export { type Recording, readRecording } from './record/read-recording.js';
+export { prepareFile } from './prepare/prepare-file.js';
+export { createRecorder, recordingFormatOf } from './record/create-recorder.js';
+export { createMcapRecorder } from './record/mcap-recorder.js';
+export { OutputFile } from './record/output-file.js';
+export { type Recording, readRecording, trajectoryFromRecording } from './record/read-recording.js';
+export { unknownInfo } from './record/recording-info.js';
+export { startRecorder } from './record/start-recorder.js';
 export { checkSceneFile, soundScene } from './scene/load-scene.js';
 export { mapBodies, prepareScene } from './scene/prepare-scene.js';
-export { prepareLiveScene } from './servo/open-live.js';
+export { openLive, prepareLiveScene } from './servo/open-live.js';
+export { startLoop } from './servo/start-loop.js';
 export { startStudioServer } from './studio/server.js';
 export { ExitCode } from './terminal/exit-codes.js';
 export { printJson } from './terminal/json.js';

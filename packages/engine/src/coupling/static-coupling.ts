@@ -1,6 +1,5 @@
 import { type Pose, transformPoint } from '../math/pose.js';
 import { rotationBetween } from '../math/rotation.js';
-import type { ToolBody } from '../method/tool-contacts.js';
 
 /**
  * Static virtual coupling (Zhao, Li, Barbič, Eq. 5, 6): a spring between the device's pose and the tool's, without mass.
@@ -27,8 +26,9 @@ export interface StaticCoupling {
   };
 }
 
+/** A tool of which nothing is said beyond its centre of mass, m, is held there. */
 export function createStaticCoupling(
-  tool: ToolBody,
+  tool: { readonly centre: readonly [number, number, number] },
   settings: {
     readonly stiffness: number;
     readonly torsionalStiffness: number;

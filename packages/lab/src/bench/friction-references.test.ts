@@ -12,16 +12,10 @@ import {
   frictionResidual,
 } from '@palpable/engine';
 import { describe, expect, test } from 'vitest';
-import { maximalDissipation, smallestConeScale } from '../packages/lab/dist/bench/conic-reference.js';
-import {
-  createHighsPeer,
-  type HighsForm,
-  polygonCorners,
-  smallestScale,
-  timePeer,
-} from '../packages/lab/dist/bench/friction-peers.js';
-import { dot, reduceStatic, type StaticReduction } from '../packages/lab/dist/bench/static-reduction.js';
-import { type RandomProblem, randomProblem } from './friction/random-problem.js';
+import { maximalDissipation, smallestConeScale } from './conic-reference.js';
+import { createHighsPeer, type HighsForm, polygonCorners, smallestScale, timePeer } from './friction-peers.js';
+import { type RandomProblem, randomProblem } from './random-problem.fixture.js';
+import { dot, reduceStatic, type StaticReduction } from './static-reduction.js';
 
 /*
  * `cone`, `pyramid` and `quadratic` on random problems, judged in three ways.

@@ -1,7 +1,6 @@
 import { createFrictionProblem, createRandom, type FrictionProblem, type RandomSource } from '@palpable/engine';
-import { writeTangents } from '../../packages/engine/dist/friction/tangent-frame.js';
-import { polygonCorners } from '../../packages/lab/dist/bench/friction-peers.js';
-import { applyTransposed, dot, reduceStatic, solve } from '../../packages/lab/dist/bench/static-reduction.js';
+import { polygonCorners } from './friction-peers.js';
+import { applyTransposed, dot, reduceStatic, solve } from './static-reduction.js';
 
 /**
  * Friction problems of every kind, made from a seed: contact sets with G of rank 2 to 6, forces of 1e-6 to 1e6 N, tools
@@ -95,8 +94,9 @@ function fillContacts(problem: FrictionProblem, random: RandomSource, site: (ran
       turned(turn, arm).map((value) => value * problem.length),
       3 * i,
     );
-    problem.normal.set(turned(turn, normal), 3 * i);
-    writeTangents(problem.tangent, problem.normal, i);
+    const n = turned(turn, normal);
+    problem.normal.set(n, 3 * i);
+    problem.tangent.set(tangentsOf(n), 6 * i);
     problem.normalForce[i] = force * 10 ** -(unevenness * random());
     problem.coefficient[i] = coefficient * between(random, 0.5, 1);
     problem.normalStiffness[i] = (force / problem.length) * between(random, 10, 1000);
@@ -272,4 +272,13 @@ function signed(random: RandomSource): number {
 
 function between(random: RandomSource, from: number, to: number): number {
   return from + (to - from) * random();
+}
+
+/** u and v, unit vectors with u × v = n: as the engine has them, u towards x, or towards y where the normal is close to x. */
+function tangentsOf(n: Point): number[] {
+  const towards = n[0] * n[0] < 0.8 ? 0 : 1;
+  const along = [0, 1, 2].map((axis) => (axis === towards ? 1 : 0) - n[towards] * n[axis]!);
+  const length = Math.hypot(...along);
+  const [ux, uy, uz] = along.map((part) => part / length) as [number, number, number];
+  return [ux, uy, uz, n[1] * uz - n[2] * uy, n[2] * ux - n[0] * uz, n[0] * uy - n[1] * ux];
 }

@@ -14,13 +14,13 @@ export interface Report {
   readonly files: readonly string[];
 }
 
-/** Short runs of experiments in a folder of their own, which is gone when the tests of the file are over. */
-export function quickRuns(): (name: string) => Report {
+/** Runs of experiments in a folder of their own, which is gone when the tests of the file are over. */
+export function reproduceIn(...options: string[]): (name: string) => Report {
   const folder = mkdtempSync(join(tmpdir(), 'palpable-reproduce-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   return (name) => {
     const program = join(repository, 'packages/cli/bin/palpable.js');
-    const args = [program, 'reproduce', name, '--quick', '--json', '--out', join(folder, name)];
+    const args = [program, 'reproduce', name, ...options, '--json', '--out', join(folder, name)];
     const { stdout, stderr } = spawnSync(process.execPath, args, {
       encoding: 'utf8',
       cwd: folder,
@@ -29,4 +29,13 @@ export function quickRuns(): (name: string) => Report {
     expect(stderr).toBe('');
     return JSON.parse(stdout) as Report;
   };
+}
+
+/** The claims that are not met, of those that say one of `words`, and words that no claim says. */
+export function notMet({ claims }: Report, words: readonly string[]): string[] {
+  return words.flatMap((word) => {
+    const found = claims.filter(({ claim }) => claim.includes(word));
+    if (found.length === 0) return [`no claim says "${word}"`];
+    return found.filter(({ met }) => !met).map(({ claim, measured }) => `${claim}: ${measured}`);
+  });
 }

@@ -4,8 +4,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { cleanMesh, encodeAsset, prepareBody, readMesh } from '@palpable/engine';
-import { repositoryRoot } from '../../scripts/lib/run.mjs';
-import { studioRoot } from './studio-page.mjs';
+import { repositoryRoot } from './run.mjs';
+import { studioRoot } from './serve-studio.mjs';
 
 const scenes = join(repositoryRoot, 'scenes');
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { buildField, cleanMesh, type DistanceField, readMesh, sampleDistance } from '@palpable/engine';
 import { describe, expect, it } from 'vitest';
-import {
-  createTreeWorkspace,
-  nearestDistanceSquared,
-  windingNumber,
-} from '../packages/engine/dist/field/tree-query.js';
-import { buildTriangleTree } from '../packages/engine/dist/field/triangle-tree.js';
+import { cleanMesh } from '../mesh/clean.js';
+import { readMesh } from '../mesh/read-mesh.js';
+import { buildField } from './build-field.js';
+import type { DistanceField } from './distance-field.js';
+import { sampleDistance } from './sample-field.js';
+import { createTreeWorkspace, nearestDistanceSquared, windingNumber } from './tree-query.js';
+import { buildTriangleTree } from './triangle-tree.js';
 
 /**
  * Distances that CGAL computed, against the sampled field.
@@ -33,13 +33,13 @@ const ROUNDING = 1e-6;
 type Point = readonly [number, number, number];
 type Row = readonly [x: number, y: number, z: number, distance: number, ...closest: number[]];
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url));
+const read = (path: string) => readFileSync(new URL(`../../../../test/${path}`, import.meta.url));
 
 async function load(meshPath: string, oracle: string) {
   const file = await readMesh(read(meshPath), { fileName: meshPath });
   const { mesh } = cleanMesh(file.mesh);
   const { rows } = JSON.parse(read(`data/oracles/${oracle}.json`).toString()) as { rows: Row[] };
-  const field = await buildField(mesh, { resolution: 128 });
+  const field = await buildField(mesh, { resolution: 64 });
   const tree = buildTriangleTree(mesh);
   const workspace = createTreeWorkspace(tree);
   const winding = (p: Point) => windingNumber(tree, workspace, ...p);
@@ -89,7 +89,7 @@ const meshes = [
   ['nut', 'data/meshes/factory_nut_m16_loose_subdiv_3x.obj', 'sdf_nut_m16_loose_UNSIGNED', 'unsigned'],
 ] as const;
 
-describe('the field agrees with CGAL at 128 voxels', () => {
+describe('the field agrees with CGAL at 64 voxels', () => {
   it.each(meshes)('%s', { timeout: 300_000 }, async (_, mesh, oracle, kind) => {
     const { rows, field, winding, distance, signedDistance } = await load(mesh, oracle);
     const h = field.voxelSize;
