@@ -4,7 +4,7 @@ import type { GroupParameter } from './parameter.js';
 
 export const methodParameter = {
   kind: 'group',
-  meaning: 'How the pose of the device becomes the pose of the tool and a wrench.',
+  meaning: 'How the device pose becomes a tool pose and a wrench.',
   keys: {
     kind: {
       kind: 'choice',
@@ -13,7 +13,7 @@ export const methodParameter = {
         'static-friction': 'static virtual coupling with Coulomb friction',
         'god-object': 'a proxy that stays on the surface while the device goes through it',
         modular: 'implicit dynamics of a light tool with linearised contact',
-        deformable: 'bodies that bend, under the laws of Signorini and Coulomb',
+        deformable: "bodies that bend, under Signorini's and Coulomb's laws",
       },
       default: 'static-friction',
       meaning: 'The method.',
@@ -24,15 +24,15 @@ export const methodParameter = {
       min: 0,
       max: 0.99,
       default: 0.6,
-      meaning: 'Part of the displacement that is held back in every cycle with contacts (Zhao, section 4.2).',
-      extremes: '0 may tremble at stiff contacts; close to 1 the tool follows as if through honey.',
+      meaning: 'Fraction of the displacement that is held back in every cycle with contacts (Zhao, section 4.2).',
+      extremes: 'At 0, stiff contacts may vibrate; close to 1, the tool follows as if through honey.',
     },
     separation: {
       kind: 'choice',
       choices: {
         pull: 'a contact that would open loses its friction when the coupling pulls it open',
         printed: 'the test as printed in section 4.1, which also frees loaded edges',
-        off: 'contacts keep their friction until they are gone, and lifting feels sticky',
+        off: 'contacts keep their friction until they are gone, so lifting feels sticky',
       },
       default: 'pull',
       meaning: 'When a contact counts as separating (Zhao, section 4.1).',
@@ -41,7 +41,7 @@ export const methodParameter = {
       kind: 'choice',
       choices: {
         heuristic: 'the sum of all contacts as one direction, as in the paper; a few microseconds',
-        manifold: 'every contact for itself: slides right in corners and holes, and is exact',
+        manifold: 'every contact individually: exact, slides correctly in corners and holes',
       },
       default: 'heuristic',
       meaning: 'How contacts hold the proxy of `god-object`.',
@@ -50,10 +50,10 @@ export const methodParameter = {
       kind: 'choice',
       choices: {
         'least-energy': 'the least motion that resolves the overlap',
-        printed: 'the formulas of the paper, which resolve a part of it',
+        printed: 'the formulas of the paper, which resolve part of it',
       },
       default: 'least-energy',
-      meaning: 'How the heuristic of `god-object` takes its proxy out of the surface (Sagardia, section 2.2).',
+      meaning: 'How the heuristic of `god-object` moves its proxy out of the surface (Sagardia, section 2.2).',
     },
     sampling: {
       kind: 'choice',
@@ -62,7 +62,7 @@ export const methodParameter = {
         voxels: 'whole voxel layers, as in the paper (Sagardia, Eq. 1)',
       },
       default: 'field',
-      meaning: 'Where `god-object` takes the depth of a point from.',
+      meaning: 'How `god-object` measures the depth of a point.',
     },
     filter: {
       kind: 'flag',
@@ -76,8 +76,8 @@ export const methodParameter = {
       above: 0,
       max: 1,
       default: 0.003,
-      meaning: 'How far from a surface `god-object` heeds it; takes the place of `contact.margin`.',
-      extremes: 'Much thinner than a voxel, and fast tools wait for their proxy; wide margins cost time.',
+      meaning: 'Distance from which `god-object` considers a surface; replaces `contact.margin`.',
+      extremes: 'Much less than a voxel, and fast tools wait for their proxy; wide margins cost time.',
     },
     ...modularParameters,
     ...deformableParameters,
@@ -95,7 +95,7 @@ export const contactParameter = {
       max: 1e8,
       default: 5000,
       meaning: 'Stiffness of one contact along its normal.',
-      extremes: 'Too low, and bodies sink into each other; too high, and contact trembles.',
+      extremes: 'Too low, and bodies sink into each other; too high, and contact vibrates.',
     },
     margin: {
       kind: 'number',
@@ -103,18 +103,18 @@ export const contactParameter = {
       min: 0,
       max: 1,
       default: 0,
-      meaning: 'Points this far outside are found as well.',
+      meaning: 'Points this far outside count as contacts too.',
       extremes: 'Large margins find many points that do not touch, and cost time.',
     },
     adaptive: {
       kind: 'flag',
       default: true,
-      meaning: 'Contacts of the same normal share their stiffness, so that a flat face is no stiffer than a point.',
+      meaning: 'Contacts with the same normal share their stiffness, so a flat face is no stiffer than a point.',
     },
     cornerWeighting: {
       kind: 'flag',
       default: true,
-      meaning: 'Points round the corner, whose normal lies in the other surface, do not push sideways.',
+      meaning: 'Points around the corner, whose normal lies in the other surface, do not push sideways.',
     },
     maxContacts: {
       kind: 'number',
@@ -123,8 +123,8 @@ export const contactParameter = {
       min: 1,
       max: 100_000,
       default: 1000,
-      meaning: 'No more contacts than this; the deepest and best spread are kept.',
-      extremes: 'Too few, and large faces are felt coarsely; too many, and a cycle takes longer than its time step.',
+      meaning: 'Most contacts; the deepest and best-spread ones are kept.',
+      extremes: 'Too few, and large faces feel coarse; too many, and a cycle takes longer than its time step.',
     },
   },
 } as const satisfies GroupParameter;
@@ -139,8 +139,8 @@ export const couplingParameter = {
       above: 0,
       max: 1e7,
       default: 1000,
-      meaning: 'Of the spring that pulls the tool to the device.',
-      extremes: 'Too low, and contact feels soft; higher than the device can show, and it trembles.',
+      meaning: 'Stiffness of the spring that pulls the tool to the device.',
+      extremes: 'Too low, and contact feels soft; higher than the device can render, and it vibrates.',
     },
     torsionalStiffness: {
       kind: 'number',
@@ -148,8 +148,8 @@ export const couplingParameter = {
       above: 0,
       max: 1e6,
       default: 5,
-      meaning: 'Of the spring that turns the tool to the device.',
-      extremes: 'Too low, and the tool turns away in the hand; too high, and the device trembles.',
+      meaning: 'Stiffness of the spring that rotates the tool to the device.',
+      extremes: 'Too low, and the tool twists in the hand; too high, and the device vibrates.',
     },
     graspPoint: {
       kind: 'vector',
@@ -159,7 +159,7 @@ export const couplingParameter = {
       max: 1000,
       default: null,
       meaning: "Where the spring acts, in the tool's body frame; its centre of mass unless given.",
-      extremes: 'Far from the centre of mass, small turns of the hand become long ways.',
+      extremes: 'Far from the centre of mass, small rotations of the hand become long displacements.',
     },
     damping: {
       kind: 'number',
@@ -168,7 +168,7 @@ export const couplingParameter = {
       max: 1e5,
       default: null,
       meaning:
-        'Force against the speed at which device and tool part. Without it what the method takes: 0 for `god-object`, ' +
+        'Force against the speed at which device and tool separate. The default depends on the method: 0 for `god-object`, ' +
         'critical damping for `modular` and `deformable`; the others have none.',
       extremes: 'Too high for the device and the time step, and contact buzzes; too low, and a light tool rings.',
     },
@@ -178,7 +178,7 @@ export const couplingParameter = {
       min: 0,
       max: 1e4,
       default: null,
-      meaning: 'The same for turning.',
+      meaning: 'The same for rotation.',
     },
   },
 } as const satisfies GroupParameter;
@@ -187,7 +187,7 @@ export const couplingParameter = {
 export const limitsParameter = {
   kind: 'group',
   default: null,
-  meaning: 'The most that a device may be asked for; without this key nothing is limited.',
+  meaning: 'Limits of the device; without this key nothing is limited.',
   keys: {
     force: {
       kind: 'number',
@@ -206,7 +206,7 @@ export const limitsParameter = {
       max: 1e9,
       default: null,
       meaning: 'Fastest change of the force.',
-      extremes: 'Too low, and contacts come late and release late.',
+      extremes: 'Too low, and contacts start and end late.',
     },
     torqueRate: {
       kind: 'number',
