@@ -185,7 +185,7 @@ describe('palpable prepare', () => {
     ]) {
       const { status, stderr } = palpable('prepare', mesh, ...small, option, taken, other, join(folder, 'new'));
       expect({ option, status }).toEqual({ option, status: 1 });
-      expect(stderr).toMatch(new RegExp(`^palpable: The folder .* cannot be made .* with ${option}\\.\\n$`));
+      expect(stderr).toMatch(new RegExp(`^palpable: The folder .* cannot be created .* with ${option}\\.\\n$`));
     }
   });
 });

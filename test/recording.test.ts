@@ -291,7 +291,7 @@ describe('palpable recording', () => {
       [['other.txt'], 'other.txt, line 1: found no column dpx'],
       [['one.mcap', '--out', 'one.txt'], 'written as .mcap or .csv'],
       [['one.mcap', '--out', './one.mcap', '--overwrite'], 'The recording would overwrite itself'],
-      [['one.mcap', '--out', 'taken.csv'], 'taken.csv: The file exists already'],
+      [['one.mcap', '--out', 'taken.csv'], 'taken.csv: The file already exists'],
       [['one.mcap', '--out', 'nowhere/x.mcap'], 'cannot be written'],
     ] as const) {
       const { status, stderr } = palpable(...args);

@@ -140,7 +140,7 @@ describe('a SpaceMouse', () => {
 });
 
 describe('a gamepad', () => {
-  it('appears with its first button, moves the bunny, and shakes on contact', async () => {
+  it('appears with its first button, moves the bunny, and rumbles on contact', async () => {
     await page.addInitScript(installGamepad);
     await open();
     expect(await device('Gamepad').getAttribute('data-state')).toBe('absent');
@@ -178,7 +178,7 @@ describe('a gamepad', () => {
       (window as unknown as Fakes).pad = null;
       window.dispatchEvent(new Event('gamepaddisconnected'));
     });
-    await eventually(() => status('Gamepad').textContent()).toContain('None heard');
+    await eventually(() => status('Gamepad').textContent()).toContain('None found');
     const rest = await readPose();
     await page.waitForTimeout(200);
     expect(await readPose()).toEqual(rest);
@@ -228,13 +228,13 @@ describe('a Haply Inverse3', () => {
       await pushDown();
       await eventually(() => service.forces.some((force) => Math.hypot(...force) > 0.5)).toBe(true);
       await eventually(() => device('Haply Inverse3').locator('.device-detail').textContent()).toMatch(
-        /^\d+ poses and \d+ forces a second$/,
+        /^\d+ poses and \d+ forces per second$/,
       );
       const told = service.positions.length;
       const startMs = performance.now();
       await page.waitForTimeout(3000);
       const perSecond = (1000 * (service.positions.length - told)) / (performance.now() - startMs);
-      console.log(`Haply ${version}: ${perSecond.toFixed(0)} poses and as many forces a second`);
+      console.log(`Haply ${version}: ${perSecond.toFixed(0)} poses and as many forces per second`);
 
       // The clutch: the tool stays, and nothing is felt.
       service.isGripAwake = true;
@@ -494,7 +494,7 @@ describe('a hidden page', () => {
     await page.evaluate(setVisibility, 'hidden');
     await eventually(readForce).toBe(0);
     await page.evaluate(setVisibility, 'visible');
-    expect(await status('Mouse and keyboard').textContent()).toContain('comes back');
+    expect(await status('Mouse and keyboard').textContent()).toContain('returns within');
     await eventually(readForce).toBeGreaterThan(0.5);
     await eventually(() => status('Mouse and keyboard').textContent()).toContain('Drag the tool');
 
@@ -609,7 +609,7 @@ describe('a headset', () => {
   });
 
   it('is entered by a click; a squeezed controller takes the bunny along and pulses on contact', async () => {
-    expect(await status('Headset').textContent()).toContain('A headset answers');
+    expect(await status('Headset').textContent()).toContain('Headset ready');
     await page.getByRole('button', { name: 'Enter VR: Headset' }).click();
     await eventually(() => status('Headset').textContent()).toContain('In VR');
     const start = await readPose();
@@ -632,7 +632,7 @@ describe('a headset', () => {
 
     // The emulator shows the headset's picture over the whole page: with the keyboard, then.
     await page.getByRole('button', { name: 'Leave VR: Headset' }).press('Enter');
-    await eventually(() => status('Headset').textContent()).toContain('A headset answers');
+    await eventually(() => status('Headset').textContent()).toContain('Headset ready');
     const left = await readPose();
     await moveController('right', { squeeze: 1, x: 0, y: 1, z: 0 });
     await page.keyboard.press('ArrowRight');

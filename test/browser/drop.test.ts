@@ -130,7 +130,7 @@ describe('parts', () => {
     await expectTouchBelow();
 
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByText('No link: pin.obj and slab.obj are files of yours').waitFor();
+    await page.getByText('No link: pin.obj and slab.obj are your own files').waitFor();
   });
 
   it('change their size with the unit', async () => {
@@ -165,7 +165,7 @@ describe('parts', () => {
     expect(stages).toEqual(
       expect.arrayContaining([
         'Reading',
-        'Looking for flaws',
+        'Checking the mesh',
         'Reading the mesh',
         'distances near the surface',
         'Ready',
@@ -211,7 +211,7 @@ describe('STEP files', () => {
       { name: 'pin.STP', text: writeStepBox([20, 20, 30]) },
     );
     await parts().getByText('Size 100 mm × 60 mm × 20 mm').waitFor();
-    expect(await parts().getByText('The file states its unit itself.').count()).toBe(2);
+    expect(await parts().getByText('The file states its own unit.').count()).toBe(2);
     await parts().getByRole('button', { name: 'Prepare and touch' }).click();
     await page.getByRole('heading', { level: 1, name: 'slab and pin' }).waitFor();
     await waitUntilReady(page);
@@ -256,7 +256,7 @@ describe('STEP files', () => {
 describe('files beside others', () => {
   it('are left out where they are colours', async () => {
     await drop(slab, { name: 'slab.mtl', text: 'newmtl wood' }, { name: 'wood.png', text: 'PNG' });
-    await parts().getByText('Not needed, since colours cannot be felt: slab.mtl, wood.png.').waitFor();
+    await parts().getByText('Ignored, since you cannot feel colours: slab.mtl, wood.png.').waitFor();
   });
 
   it('are found where a glTF keeps its data in them', async () => {
@@ -272,7 +272,7 @@ describe('files beside others', () => {
 
   it('are read as what they hold, not as what they are called', async () => {
     await drop({ name: 'slab.stl', text: slab.text });
-    await parts().getByText('Called .stl, but it holds OBJ; read as that.').waitFor();
+    await parts().getByText('Named .stl, but the content is OBJ; read as that.').waitFor();
   });
 });
 
@@ -289,7 +289,7 @@ const REFUSED: readonly [what: string, files: NamedFile[], words: RegExp][] = [
   [
     'a STEP file that holds nothing behind the word',
     [{ name: 'part.stp', text: hollowStep }],
-    /part\.stp: The (CAD kernel cannot read this STEP file|CAD kernel broke down|STEP file holds no solids)/,
+    /part\.stp: The (CAD kernel cannot read this STEP file|CAD kernel crashed|STEP file holds no solids)/,
   ],
   [
     'twenty files',
@@ -363,9 +363,9 @@ describe('what cannot be opened', () => {
 
   it('keeps the sound ones of several', async () => {
     await drop(slab, { name: 'letter.stl', text: 'Dear Sir or Madam' });
-    const partly = page.getByRole('dialog', { name: 'Not all of this can be opened' });
+    const partly = page.getByRole('dialog', { name: 'Some of these files cannot be opened' });
     expect(await partly.getByRole('alert').textContent()).toMatch(/letter\.stl/);
-    await partly.getByRole('button', { name: 'Go on with slab.obj' }).click();
+    await partly.getByRole('button', { name: 'Continue with slab.obj' }).click();
     await parts().getByText('Size 200 mm × 100 mm × 20 mm').waitFor();
   });
 });

@@ -116,7 +116,7 @@ describe('the loop', () => {
     await eventually(async () => (await readLoop()).force).toBeGreaterThan(0.5);
     await page.getByRole('button', { name: 'Pause' }).click();
     await eventually(async () => (await readLoop()).force).toBe(0);
-    await page.getByText('Paused: nothing is felt').waitFor();
+    await page.getByText('Paused: no force').waitFor();
     const { toolPose: rested } = await readState();
     await page.keyboard.press('r');
     await settle(page);

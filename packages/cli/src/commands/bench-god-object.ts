@@ -21,7 +21,7 @@ export const benchGodObjectCommand: CommandDefinition<[], BenchGodObjectFlags> =
   examples: ['palpable bench god-object', 'palpable bench god-object --replays 3 --largest 1000 --plot god-object.svg'],
   options: (command) =>
     command
-      .option('--replays <number>', 'times that each motion is played', wholeNumber(1, 1000), 9)
+      .option('--replays <number>', 'how often to play each motion', wholeNumber(1, 1000), 9)
       .option('--largest <points>', 'most points of a shell', wholeNumber(250, 20_000), 20_000)
       .option('--plot <file.svg>', 'write the plot as an SVG file'),
   async run({ stdout, json, progress }, { replays, largest, plot: file }) {
@@ -37,7 +37,7 @@ export const benchGodObjectCommand: CommandDefinition<[], BenchGodObjectFlags> =
 
 function sentences({ sizes, contacts, bars }: GodObjectBenchReport, replays: number): string[] {
   return [
-    `Bunny at the teapot (knock, slide, ear through the handle), cycles in contact; of each cycle the median of ${replays} replays, by the clock inside the cycle. "steps 2–4 in batches": from saved states, 200 calls each.`,
+    `Bunny at the teapot (knock, slide, ear through the handle), cycles in contact; the median of ${replays} replays of each cycle, by the clock inside the cycle. "steps 2–4 in batches": from saved states, 200 calls each.`,
     formatTable(
       sizes.map((row) => ({
         points: row.points,

@@ -84,7 +84,7 @@ export function cacheKey(content: Iterable<Uint8Array>, settings: unknown): stri
 export async function makeFolder(folder: string, option: string): Promise<void> {
   await makeFolders(folder).catch((error: Error) => {
     throw unreadable(
-      `The folder ${folder} cannot be made (${error.message}); name another one with ${option}.`,
+      `The folder ${folder} cannot be created (${error.message}); name another one with ${option}.`,
       folder,
       error,
     );

@@ -91,7 +91,7 @@ function notesOf(
     notes.push(...warnings.map((warning) => `${path}: bodies.${name}: ${warning}`));
   if (playback.resampled) {
     notes.push(
-      `The samples of the trajectory do not lie one time step (${playback.timeStep} s) apart; they were interpolated to ` +
+      `The samples of the trajectory are not one time step (${playback.timeStep} s) apart; they were interpolated to ` +
         `${playback.cycles} cycles.`,
     );
   }

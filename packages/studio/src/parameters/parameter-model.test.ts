@@ -153,7 +153,7 @@ describe('words', () => {
   it('says where the friction model means less than it says', () => {
     expect(frictionNote(choices())).toBeUndefined();
     expect(frictionNote(choices({ method: 'penalty' }))).toContain('no friction');
-    expect(frictionNote(choices({ method: 'god-object' }))).toContain('of its own');
+    expect(frictionNote(choices({ method: 'god-object' }))).toContain('its own friction law');
     expect(frictionNote(choices({ method: 'modular' }))).toContain('clusters');
     expect(frictionNote(choices({ method: 'deformable' }))).toContain('Coulomb');
   });

@@ -194,22 +194,22 @@ export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown, bo
 export function frictionNote({ method, model }: Choices): string | undefined {
   if (method === 'penalty') return 'The penalty method only pushes; it has no friction.';
   if (method === 'god-object' && model !== 'none') {
-    return 'The god object has a law of friction of its own: all models but “None” are the same to it.';
+    return 'The god object has its own friction law: all models except “None” act the same.';
   }
   if (method === 'modular' && model !== 'none') {
-    return 'The modular method has one law of friction for its clusters: all models but “None” are the same to it.';
+    return 'The modular method has one friction law for its clusters: all models except “None” act the same.';
   }
   if (method === 'deformable' && model !== 'none') {
-    return 'The deformable method has Coulomb’s law as it is: all models but “None” are the same to it.';
+    return 'The deformable method uses Coulomb’s law directly: all models except “None” act the same.';
   }
   return undefined;
 }
 
 const IMPLIED_WORDS: Readonly<Record<string, string>> = {
   'coupling.graspPoint': 'the centre of mass',
-  'method.absoluteTolerance': 'by the share above',
+  'method.absoluteTolerance': 'by the fraction above',
   'method.mass': 'from the density',
-  'method.contactDamping': 'half of the critical one',
+  'method.contactDamping': 'half of critical damping',
 };
 
 /** What stands for a key that is null: a value where there is one, and words. */
