@@ -362,7 +362,7 @@ describe('palpable inspect', () => {
     for (const args of [[cut], [cut, '--probe', csv]]) {
       const { status, stderr } = palpable('inspect', ...args);
       expect(status).toBe(1);
-      expect(stderr).toMatch(/^palpable: [^\n]*cut\.palpable: This is not a sound Palpable asset[^\n]+\n$/);
+      expect(stderr).toMatch(/^palpable: [^\n]*cut\.palpable: This is not a valid Palpable asset[^\n]+\n$/);
     }
   });
 });

@@ -237,7 +237,7 @@ describe('palpable recording', () => {
     expect(stdout).toContain('said.mcap: 0.5 s, 1 000 cycles of cube and peg.'.replace('1 000', '1\u202f000'));
     expect(stdout).toContain('Faults of cube: device silent, device sent no pose.');
     expect(stdout).toContain('Events: pause 1, parameter 1.');
-    expect(stdout).toContain('The recorder fell behind: 3 cycles are not in it.');
+    expect(stdout).toContain('The recorder fell behind: 3 cycles are missing.');
     const summary = JSON.parse(palpable('said.mcap', '--json').stdout);
     expect(summary).toMatchObject({
       format: 'mcap',

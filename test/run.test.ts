@@ -301,7 +301,7 @@ describe('palpable replay', () => {
     expect(status).toBe(1);
     expect(stderr).toBe(
       'palpable: replay.csv: Not the same input as when the result was made: the scene scene.json, the trajectory push.csv ' +
-        'changed; restore what changed, or make the result anew with palpable run.\n',
+        'changed; restore what changed, or make the result again with palpable run.\n',
     );
   });
 

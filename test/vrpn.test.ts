@@ -308,7 +308,7 @@ describe('VRPN client and server', () => {
     expect(device.state).toBe('connecting');
     expect(await probeVrpn(HOST, port, 1000)).toBeNull();
     await serve({ port, name: 'Stylus' });
-    await until('the hint', hasLog('no pose of sensor 0 of "Tool" has come; the server names "Stylus"'));
+    await until('the hint', hasLog('no pose of sensor 0 of "Tool" has arrived; the server lists "Stylus"'));
     const answer = await probeVrpn(HOST, port, 5000);
     expect(answer?.senders).toEqual(['Stylus']);
     expect(answer?.types).toContain('palpable_ForceDevice Wrench');
@@ -323,7 +323,7 @@ describe('VRPN client and server', () => {
     await expect(serve({ name: '' })).rejects.toMatchObject({ code: 'option-invalid' });
     await expect(serve({ port: 65_536 })).rejects.toMatchObject({
       code: 'option-invalid',
-      message: '65536 is no port: choose one from 1 to 65535, or 0 for a free one.',
+      message: '65536 is not a port: choose one from 1 to 65535, or 0 for a free one.',
     });
   });
 

@@ -296,7 +296,7 @@ const REFUSED: readonly [what: string, files: NamedFile[], words: RegExp][] = [
     Array.from({ length: 20 }, (_, k) => ({ name: `${k}.stl`, text: 'solid' })),
     /20 parts; bring at most 8/,
   ],
-  ['a glTF without its data', [{ name: 'part.gltf', text: gltf }], /keeps its data in "corners\.bin"; drop that file/],
+  ['a glTF without its data', [{ name: 'part.gltf', text: gltf }], /keeps its data in "corners\.bin"; drop both files/],
   ['no JSON', [{ name: 'scene.json', text: '{ "palpable": 1,' }], /scene\.json: line 1/],
   ['an unknown key', [{ name: 'scene.json', text: '{"palpable":1,"bodies":{},"tool":"a","colour":1}' }], /colour/],
   ['a newer version', [{ name: 'scene.json', text: '{"palpable":7,"bodies":{},"tool":"a"}' }], /palpable.*found 7/],

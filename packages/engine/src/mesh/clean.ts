@@ -41,7 +41,7 @@ export function cleanMesh(mesh: TriangleMesh, options: CleanOptions = {}): Clean
   if (smooth.triangles.length === 0) {
     throw new PalpableError(
       'mesh-empty',
-      'All triangles of the mesh are without area; check the export, the unit and the welding tolerance.',
+      'No triangle of the mesh has any area; check the export, the unit and the welding tolerance.',
     );
   }
   const edges = buildEdgeTable(smooth.triangles, vertexCount(smooth));
