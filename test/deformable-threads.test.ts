@@ -239,7 +239,7 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
     expect(Math.min(...plate!('fz'))).toBeLessThan(-0.1);
     const replayed = palpable('replay', 'two.mcap');
     expect(replayed.stderr).toBe('');
-    expect(replayed.stdout).toContain('the same to the bit');
+    expect(replayed.stdout).toContain('bit-identical');
     expect(replayed.status).toBe(0);
   });
 

@@ -248,7 +248,7 @@ describe('palpable replay', () => {
   it('finds a result the same to the bit', () => {
     expect(palpable('replay', 'replay.csv')).toMatchObject({
       status: 0,
-      stdout: 'replay.csv: 400 cycles, the same to the bit.\n',
+      stdout: 'replay.csv: 400 cycles, bit-identical.\n',
       stderr: '',
     });
     expect(JSON.parse(palpable('replay', 'replay.csv', '--json').stdout)).toMatchObject({

@@ -85,7 +85,7 @@ async function columnsOf(name: string, hand = 0) {
 function expectSameAgain(name: string) {
   const replayed = palpable('replay', name);
   expect(replayed.stderr).toBe('');
-  expect(replayed.stdout).toContain('the same to the bit');
+  expect(replayed.stdout).toContain('bit-identical');
   expect(replayed.status).toBe(0);
 }
 

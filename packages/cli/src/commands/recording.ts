@@ -77,7 +77,7 @@ function sentences(path: string, { info, end, truncated, damage }: Recording, su
   const timeStep = Number.isFinite(info.timeStep) ? `${formatNumber(info.timeStep)} s` : 'unknown';
   const lines = [
     `${path}: ${formatNumber(summary.duration)} s, ${formatNumber(summary.cycles)} cycles of ${info.tools.join(' and ')}.`,
-    `Method ${info.method}, time step ${timeStep}; begun ${exactStart(info)} by version ${info.version}.`,
+    `Method ${info.method}, time step ${timeStep}; started ${exactStart(info)} by version ${info.version}.`,
     '',
     formatTable(summary.hands.map(rowOf)),
     '',

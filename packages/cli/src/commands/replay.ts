@@ -112,7 +112,7 @@ function report(
   }
   const versions = version === recordedVersion ? '' : ` (made by version ${recordedVersion}, replayed by ${version})`;
   if (!difference) {
-    if (!json) stdout.write(`${path}: ${formatNumber(cycles)} cycles, the same to the bit${versions}.\n`);
+    if (!json) stdout.write(`${path}: ${formatNumber(cycles)} cycles, bit-identical${versions}.\n`);
     return;
   }
   const { cycle, column, recorded, replayed } = difference;

@@ -16,7 +16,7 @@ export const frictionModels: readonly { readonly name: FrictionModelName; readon
   { name: 'cone', description: 'exact static friction: holds still inside the circular cone of the whole tool' },
   { name: 'pyramid', description: 'the same with cones of several sides around the circle, as in the paper' },
   { name: 'quadratic', description: 'maximal dissipation: sticking and slipping contacts at once' },
-  { name: 'staggered', description: 'normal and friction forces by turns, each by projection' },
+  { name: 'staggered', description: 'normal and friction forces alternately, each by projection' },
   { name: 'gauss-seidel', description: 'contact by contact, normal force and friction together' },
   { name: 'springs', description: 'a spring at every contact: fast, but it creeps' },
   { name: 'none', description: 'no friction' },
