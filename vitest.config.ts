@@ -2,7 +2,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const engineSource = fileURLToPath(new URL('packages/engine/src/index.ts', import.meta.url));
+const source = (file: string) => fileURLToPath(new URL(`packages/${file}`, import.meta.url));
+const sources = {
+  '@palpable/engine': source('engine/src/index.ts'),
+  '@palpable/cli/internal': source('cli/src/internal.ts'),
+};
 
 export default defineConfig({
   test: {
@@ -10,8 +14,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       {
-        // Beside the sources; the engine is taken from its sources, so that no build is needed while working.
-        resolve: { alias: { '@palpable/engine': engineSource } },
+        // Beside the sources; other packages are taken from their sources, so that no build is needed while working.
+        resolve: { alias: sources },
         test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {

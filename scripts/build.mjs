@@ -1,4 +1,4 @@
-// Builds the engine, the command line and the studio. Quick when nothing changed. Runs after every `npm ci`.
+// Builds the engine, the command line, the lab and the studio. Quick when nothing changed. Runs after every `npm ci`.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ buildLibraries();
 if (!process.argv.includes('--no-studio')) buildStudio();
 
 function buildLibraries() {
-  const members = ['engine', 'cli'].map((name) => join(packages, name));
+  const members = ['engine', 'cli', 'lab'].map((name) => join(packages, name));
   for (const member of members) removeStaleOutput(member);
   if (runTool('tsc', ['-b', ...members]) !== 0) process.exit(1);
 }

@@ -33,6 +33,11 @@ const rules = [
     problem: 'a test that is switched off or runs alone',
   },
   {
+    applies: /^packages\/engine\/src\/(?!math\/portable\.ts).*(?<!\.test)\.ts$/,
+    pattern: /\bMath\.(a?(sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|pow|hypot|cbrt)\(|(?<!\b2) \*\* /,
+    problem: 'a function whose last bit differs between JavaScript engines (see math/portable.ts)',
+  },
+  {
     applies: /\.([cm]?[jt]sx?|css|html)$/,
     pattern: /(\/\/|\/?\*|<!--)\s*(TO-?DO|FIX-?ME)\b/i,
     problem: 'a note of unfinished work',

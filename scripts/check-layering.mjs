@@ -41,7 +41,7 @@ const testImports = /^(vitest|fast-check|node:.+)$/;
  * @returns {string[]}
  */
 export function checkLayering(file, text) {
-  const isTest = file.endsWith('.test.ts');
+  const isTest = isTestOnly(file);
   const own = folderRank(file);
   if (own === undefined) return [`${file}: no such layer; the folders are ${folderOrder.join(', ')}`];
   const { importedFiles, typeReferenceDirectives, libReferenceDirectives } = ts.preProcessFile(text, true, true);
@@ -70,7 +70,7 @@ function checkInnerImport(file, own, specifier, isTest) {
   if (target.startsWith('../')) return 'the engine imports nothing from outside its sources';
   const other = folderRank(target);
   if (other === undefined) return 'there is no such layer';
-  if (!isTest && target.endsWith('.test.js')) return 'a source does not import a test';
+  if (!isTest && isTestOnly(target)) return 'a source imports no test and no fixture';
   // A test may set up its case with whatever comes later.
   if (!isTest && other > own) return `${layerName(file)} comes before ${layerName(target)}`;
   return undefined;
@@ -86,6 +86,11 @@ function folderRank(file) {
   if (!file.includes('/')) return folderOrder.length;
   const rank = folderOrder.indexOf(layerName(file));
   return rank < 0 ? undefined : rank;
+}
+
+/** @param {string} file */
+function isTestOnly(file) {
+  return /\.(test|fixture)\.[jt]s$/.test(file);
 }
 
 /** @param {string} file */

@@ -13,6 +13,8 @@ const typeProjects = [
   'packages/engine/tsconfig.test.json',
   'packages/cli',
   'packages/cli/tsconfig.test.json',
+  'packages/lab',
+  'packages/lab/tsconfig.test.json',
   'packages/studio',
   'scripts',
   'test',

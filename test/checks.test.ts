@@ -40,7 +40,8 @@ describe('layering', () => {
     ['mesh/a.ts', "import { readFileSync } from 'node:fs';", 'nothing from outside'],
     ['mesh/a.ts', "import { Mesh } from 'three';", 'nothing from outside'],
     ['mesh/a.ts', "import { x } from '../../../cli/src/x.js';", 'nothing from outside'],
-    ['mesh/a.ts', "import { x } from './b.test.js';", 'does not import a test'],
+    ['mesh/a.ts', "import { x } from './b.test.js';", 'no test and no fixture'],
+    ['mesh/a.ts', "import { x } from './b.fixture.js';", 'no test and no fixture'],
     ['mesh/a.ts', '/// <reference lib="dom" />', 'knows no host'],
     ['mesh/a.ts', '/// <reference types="node" />', 'knows no host'],
     ['mesh/a.test.ts', "import { Mesh } from 'three';", 'nothing from outside'],
@@ -61,6 +62,7 @@ describe('hygiene', () => {
     ['a.ts', `const page = 'http://127.0.0.1:7437/'; const url = new URL('..${path('root', 'x.js')}', base);`],
     ['a.test.ts', "it('skips what is only a number', () => {});"],
     ['package-lock.json', '{ "resolved": "packages/cli", "link": true }'],
+    ['packages/engine/src/mesh/a.ts', 'const x = sinOf(Math.sqrt(2) * 2 ** -26);'],
   ])('accepts in %s: %s', (file, text) => {
     expect(checkText(file, text)).toEqual([]);
   });
@@ -78,6 +80,8 @@ describe('hygiene', () => {
     ['a.test.ts', off('todo'), 'switched off or runs alone'],
     ['a.test.ts', `describe.concurrent.${'skip'}('x', () => {});`, 'switched off or runs alone'],
     ['a.ts', `// ${'TO'}${'DO'}: later`, 'unfinished work'],
+    ['packages/engine/src/mesh/a.ts', 'const x = Math.sin(1);', 'last bit differs'],
+    ['packages/engine/src/mesh/a.ts', 'const x = y ** 2;', 'last bit differs'],
   ])('refuses in %s: %s', (file, text, reason) => {
     expect(checkText(file, `first line\n${text}`)).toEqual([expect.stringMatching(`^${file}:2: .*${reason}`)]);
   });

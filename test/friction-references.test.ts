@@ -12,15 +12,15 @@ import {
   frictionResidual,
 } from '@palpable/engine';
 import { describe, expect, test } from 'vitest';
-import { maximalDissipation, smallestConeScale } from '../packages/cli/dist/bench/conic-reference.js';
+import { maximalDissipation, smallestConeScale } from '../packages/lab/dist/bench/conic-reference.js';
 import {
   createHighsPeer,
   type HighsForm,
   polygonCorners,
   smallestScale,
   timePeer,
-} from '../packages/cli/dist/bench/friction-peers.js';
-import { dot, reduceStatic, type StaticReduction } from '../packages/cli/dist/bench/static-reduction.js';
+} from '../packages/lab/dist/bench/friction-peers.js';
+import { dot, reduceStatic, type StaticReduction } from '../packages/lab/dist/bench/static-reduction.js';
 import { type RandomProblem, randomProblem } from './friction/random-problem.js';
 
 /*

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatFuzzReport, runFuzz } from '../packages/cli/dist/bench/fuzz.js';
+import { formatFuzzReport, runFuzz } from '../packages/lab/dist/bench/fuzz.js';
 
 const seed = 20;
 

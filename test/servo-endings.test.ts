@@ -25,9 +25,9 @@ import {
   startServo,
   untilPushing,
   waitFor,
-} from '../packages/cli/dist/bench/fault-driver.js';
-import { MODULE_LOG_FILE, type ModuleFault } from '../packages/cli/dist/bench/fault-module.js';
-import { wallMs } from '../packages/cli/dist/bench/lateness.js';
+} from '../packages/lab/dist/bench/fault-driver.js';
+import { MODULE_LOG_FILE, type ModuleFault } from '../packages/lab/dist/bench/fault-module.js';
+import { wallMs } from '../packages/lab/dist/bench/lateness.js';
 
 // However `palpable servo` ends, the motors let go: every ending with a device behind a socket, in a user's module and
 // simulated. A strict device in a process of its own judges what it is sent. The machine may be busy: whatever is judged

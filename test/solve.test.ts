@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encodeContactProblem, encodeProblem, readContactProblem } from '@palpable/engine';
 import { afterAll, describe, expect, it } from 'vitest';
-import { flatContactProblem } from '../packages/engine/dist/friction/sample-problems.js';
+import { flatContactProblem } from '../packages/engine/src/friction/problems.fixture.js';
 
 // `palpable solve` as a user starts it.
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { auditMesh, cleanMesh } from '@palpable/engine';
 import { afterAll, describe, expect, it } from 'vitest';
-import { writeStepBox } from '../packages/cli/dist/bench/step-box.js';
 import { loadMeshFile } from '../packages/cli/dist/mesh/load-mesh-file.js';
 import { StepProcess } from '../packages/cli/dist/mesh/step-process.js';
+import { writeStepBox } from '../packages/lab/dist/bench/step-box.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'palpable-step-'));
 afterAll(() => rmSync(folder, { recursive: true }));

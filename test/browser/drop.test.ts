@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { cleanMesh, createBox, readMesh, subdivideMesh, type TriangleMesh } from '@palpable/engine';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeStepBox } from '../../packages/cli/dist/bench/step-box.js';
+import { writeStepBox } from '../../packages/lab/dist/bench/step-box.js';
 import { repositoryRoot } from '../../scripts/lib/run.mjs';
 import { launchChromium, openPage, serveStudio, settle, studioRoot, waitUntilReady } from './studio-page.mjs';
 

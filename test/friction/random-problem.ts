@@ -1,7 +1,7 @@
 import { createFrictionProblem, createRandom, type FrictionProblem, type RandomSource } from '@palpable/engine';
-import { polygonCorners } from '../../packages/cli/dist/bench/friction-peers.js';
-import { applyTransposed, dot, reduceStatic, solve } from '../../packages/cli/dist/bench/static-reduction.js';
 import { writeTangents } from '../../packages/engine/dist/friction/tangent-frame.js';
+import { polygonCorners } from '../../packages/lab/dist/bench/friction-peers.js';
+import { applyTransposed, dot, reduceStatic, solve } from '../../packages/lab/dist/bench/static-reduction.js';
 
 /**
  * Friction problems of every kind, made from a seed: contact sets with G of rank 2 to 6, forces of 1e-6 to 1e6 N, tools

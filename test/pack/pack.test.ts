@@ -28,13 +28,13 @@ afterAll(() => {
 });
 
 describe('the packed engine', () => {
-  it('carries its documents, its types and no tests', () => {
+  it('carries its documents, its types, no tests and no fixtures', () => {
     const installed = join(project, 'node_modules', '@palpable', 'engine');
     for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.md', 'dist/index.d.ts']) {
       expect(existsSync(join(installed, file)), file).toBe(true);
     }
     const files = readdirSync(installed, { recursive: true }) as string[];
-    expect(files.filter((file) => /\.test\.|tsbuildinfo/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.(test|fixture)\.|tsbuildinfo/.test(file))).toEqual([]);
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).dependencies).toBeUndefined();
   });
 

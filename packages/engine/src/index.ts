@@ -462,6 +462,20 @@ export {
 export { type BuiltInModel, buildModel, builtInModels } from './model/models.js';
 export { formatLiveRow, liveHeader } from './record/format-live-row.js';
 export { LIVE_COLUMNS, LIVE_WIDTH, type LiveMoment, writeLiveRow } from './record/live-row.js';
+export {
+  type Hand,
+  handAlong,
+  handOfTrajectory,
+  type PlayCounters,
+  type PlayedScene,
+  type Probe,
+  playCycle,
+  playScene,
+  type ScenePlay,
+  type Stage,
+  startPlay,
+  type TrajectoryHand,
+} from './record/play-scene.js';
 export { cellOf, faultWords, type LiveColumn, lengthOf, placeOf } from './record/read-live-row.js';
 export {
   createRowMessages,
@@ -500,9 +514,9 @@ export {
   readResult,
   resultHeader,
   STATE_NAMES,
+  writeResultRow,
 } from './record/result.js';
 export { createPlayback, type Playback, samplePose } from './record/sample-trajectory.js';
-export { createSceneRun, type RunCounters, runCycles, type SceneRun } from './record/scene-run.js';
 export { formatTrajectory, readTrajectory, type Trajectory } from './record/trajectory.js';
 export { buildSceneMesh } from './scene/build-scene-mesh.js';
 export {

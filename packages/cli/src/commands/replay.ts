@@ -50,7 +50,7 @@ export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
       { onProgress, signal },
     );
     context.progress.done();
-    report(context, path, difference, opened.run.cycle, info.palpable.version);
+    report(context, path, difference, opened.run.cycle + 1, info.palpable.version);
     return difference ? ExitCode.difference : undefined;
   },
 };

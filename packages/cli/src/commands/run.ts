@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { encodeContactProblem, encodeProblem, PalpableError, STATE_NAMES } from '@palpable/engine';
-import { percentile } from '../bench/statistics.js';
 import { openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';
 import { infoPath, pathFromResult, type RunInfo } from '../scene/run-info.js';
@@ -9,6 +8,7 @@ import { writeResult } from '../scene/write-result.js';
 import { printJson } from '../terminal/json.js';
 import { machineInfo } from '../terminal/machine-info.js';
 import { wholeNumber } from '../terminal/option-values.js';
+import { percentile } from '../terminal/percentile.js';
 import { formatNumber } from '../terminal/table.js';
 import { palpableVersion } from '../terminal/version.js';
 import type { CommandContext, CommandDefinition } from './command.js';
@@ -54,6 +54,7 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
     const timesUs = await writeResult(flags.out, opened.run, {
       onProgress,
       signal,
+      ...(problem && { afterCycle: problem.afterCycle }),
       // The description of an older result must not stand beside the new one.
       beforeRename: () => rm(infoPath(flags.out), { force: true }),
     });
@@ -68,21 +69,23 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
 };
 
 /** Keeps the friction or contact problem of one cycle as text. */
-function watchProblem({ run, staticFriction, world }: OpenedRun, cycle: number | undefined): { text: string } | null {
+function watchProblem({ run, staticFriction, world }: OpenedRun, cycle: number | undefined) {
   if (cycle === undefined) return null;
   if (!staticFriction && !world) {
     const message = 'The method of this scene solves no such problem; static-friction and deformable do.';
     throw new PalpableError('option-invalid', message, '--problem');
   }
-  if (cycle >= run.playback.cycles) {
-    const message = `There is no cycle ${cycle}: the run has ${run.playback.cycles}, counted from 0.`;
+  if (cycle >= run.hand.cycles) {
+    const message = `There is no cycle ${cycle}: the run has ${run.hand.cycles}, counted from 0.`;
     throw new PalpableError('option-invalid', message, '--problem');
   }
-  const saved = { text: '' };
-  run.afterCycle = (done) => {
-    if (done !== cycle) return;
-    if (staticFriction) saved.text = encodeProblem(staticFriction.problem);
-    else if (world) saved.text = encodeContactProblem(world.dynamics.problem);
+  const saved = {
+    text: '',
+    afterCycle(done: number): void {
+      if (done !== cycle) return;
+      if (staticFriction) saved.text = encodeProblem(staticFriction.problem);
+      else if (world) saved.text = encodeContactProblem(world.dynamics.problem);
+    },
   };
   return saved;
 }
@@ -98,8 +101,8 @@ function checkOutput(out: string, inputs: readonly string[]): void {
 }
 
 function describeRun(opened: OpenedRun, scenePath: string, flags: RunFlags, timesUs: Float64Array): RunInfo {
-  const { run, scene, tool, samples, hashes, notes } = opened;
-  const { counters, playback } = run;
+  const { run, scene, tool, samples, resampled, hashes, notes } = opened;
+  const { counters, hand } = run;
   const { states, ...counts } = counters;
   const us = (p: number) => Math.round(percentile(timesUs, p) * 1000) / 1000;
   return {
@@ -112,8 +115,8 @@ function describeRun(opened: OpenedRun, scenePath: string, flags: RunFlags, time
     sha256: hashes,
     timeStep: scene.timeStep,
     samples,
-    cycles: playback.cycles,
-    resampled: playback.resampled,
+    cycles: hand.cycles,
+    resampled,
     counters: { ...counts, states: Object.fromEntries(STATE_NAMES.map((name, state) => [name, states[state]!])) },
     computeTimeUs: { p50: us(50), p90: us(90), p99: us(99), max: us(100) },
     machine: machineInfo(),

@@ -1,4 +1,4 @@
-import { formatResultCells, PalpableError, RESULT_COLUMNS, type SceneRun } from '@palpable/engine';
+import { formatResultCells, PalpableError, RESULT_COLUMNS, type ScenePlay } from '@palpable/engine';
 import { type PlayHooks, playRun } from './write-result.js';
 
 /** The first place where a new run gives something else than the file. Values as they are written. */
@@ -21,7 +21,7 @@ const ABSENT = 'nothing';
 export async function compareResult(
   path: string,
   bytes: Buffer,
-  run: SceneRun,
+  run: ScenePlay,
   hooks: PlayHooks,
 ): Promise<ResultDifference | null> {
   const lines = linesOf(bytes);

@@ -1,11 +1,13 @@
 import {
   checkRunnable,
   createSceneMethod,
-  createSceneRun,
   type DeformableWorld,
+  handOfTrajectory,
   type Scene,
-  type SceneRun,
+  type ScenePlay,
   type StaticFrictionMethod,
+  startPlay,
+  type TrajectoryHand,
 } from '@palpable/engine';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import { checkSceneFile, meshPath, type SceneFile, soundScene } from './load-scene.js';
@@ -24,7 +26,7 @@ export interface RunRequest {
 
 /** A run that is ready to go, and what it was made from. */
 export interface OpenedRun {
-  readonly run: SceneRun;
+  readonly run: ScenePlay;
   /** The method when it is `static-friction`. */
   readonly staticFriction: StaticFrictionMethod | null;
   /** The world when it is `deformable`. */
@@ -32,6 +34,8 @@ export interface OpenedRun {
   readonly scene: Scene;
   readonly tool: string;
   readonly samples: number;
+  /** Whether they had to be interpolated. */
+  readonly resampled: boolean;
   readonly hashes: InputHashes;
   /** Mesh files, as paths that can be opened. */
   readonly meshFiles: readonly string[];
@@ -63,7 +67,8 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
   });
   const clock = () => performance.now();
   const method = createSceneMethod(scene, mapBodies(bodies), { tool, clock });
-  const run = createSceneRun(scene, method, trajectory);
+  const hand = handOfTrajectory(trajectory, scene.timeStep);
+  const run = startPlay({ ...scene, method: method.method }, hand);
   return {
     run,
     staticFriction: method.staticFriction,
@@ -71,28 +76,30 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
     scene,
     tool,
     samples: trajectory.count,
+    resampled: hand.resampled,
     hashes: {
       scene: sceneFile.sha256,
       trajectory: trajectoryHash,
       meshes: Object.fromEntries([...bodies].map(([name, { sha256: hash }]) => [name, hash])),
     },
     meshFiles: [...bodies.values()].flatMap(({ file }) => (file === null ? [] : [meshPath(scenePath, file)])),
-    notes: notesOf(sceneFile, bodies, run),
+    notes: notesOf(sceneFile, bodies, scene, hand),
   };
 }
 
 function notesOf(
   { path, checked }: SceneFile,
   bodies: ReadonlyMap<string, PreparedSceneBody>,
-  { playback }: SceneRun,
+  { timeStep }: Scene,
+  { resampled, cycles }: TrajectoryHand,
 ): string[] {
   const notes = checked.warnings.map(({ message }) => `${path}: ${message}`);
   for (const [name, { warnings }] of bodies)
     notes.push(...warnings.map((warning) => `${path}: bodies.${name}: ${warning}`));
-  if (playback.resampled) {
+  if (resampled) {
     notes.push(
-      `The samples of the trajectory are not one time step (${playback.timeStep} s) apart; they were interpolated to ` +
-        `${playback.cycles} cycles.`,
+      `The samples of the trajectory are not one time step (${timeStep} s) apart; they were interpolated to ` +
+        `${cycles} cycles.`,
     );
   }
   return notes;

@@ -4,39 +4,44 @@ import { setImmediate } from 'node:timers/promises';
 import {
   formatResultCells,
   PalpableError,
-  RESULT_COLUMNS,
+  playCycle,
   RESULT_WIDTH,
   resultHeader,
-  runCycles,
-  type SceneRun,
+  type ScenePlay,
+  STAGE_TOTAL,
+  writeResultRow,
 } from '@palpable/engine';
 
 /** Cycles between two writes: their numbers are kept first and turned into text afterwards, outside of what is timed. */
 const BLOCK = 2048;
-const TOTAL_US = RESULT_COLUMNS.indexOf('us_total');
 
 export interface PlayHooks {
   readonly onProgress?: (stage: string, fraction: number) => void;
   readonly signal?: AbortSignal;
+  /** Called after every cycle, while the method still shows its inner values. */
+  readonly afterCycle?: (cycle: number) => void;
 }
 
 /** Plays a run to its end and hands over its rows block by block; gives back how long each cycle took, µs. */
 export async function playRun(
-  run: SceneRun,
+  run: ScenePlay,
   onRows: (rows: Float64Array, count: number) => Promise<boolean>,
-  { onProgress, signal }: PlayHooks,
+  { onProgress, signal, afterCycle }: PlayHooks,
 ): Promise<Float64Array> {
-  const { cycles } = run.playback;
+  const { cycles } = run.hand;
   const timesUs = new Float64Array(cycles);
   const rows = new Float64Array(BLOCK * RESULT_WIDTH);
   let goOn = true;
   while (goOn) {
-    const first = run.cycle;
-    const count = runCycles(run, rows);
+    let count = 0;
+    for (; count < BLOCK && playCycle(run); count += 1) {
+      writeResultRow(rows, count, run.time, run.devicePose, run.output, run.limited);
+      timesUs[run.cycle] = run.output.stageUs[STAGE_TOTAL]!;
+      afterCycle?.(run.cycle);
+    }
     if (count === 0) break;
-    for (let row = 0; row < count; row += 1) timesUs[first + row] = rows[row * RESULT_WIDTH + TOTAL_US]!;
     goOn = await onRows(rows, count);
-    onProgress?.('Playing', run.cycle / cycles);
+    onProgress?.('Playing', (run.cycle + 1) / cycles);
     // Lets Ctrl-C through.
     await setImmediate();
     if (signal?.aborted) throw new PalpableError('cancelled', 'The run was cancelled before it was finished.');
@@ -50,7 +55,7 @@ export interface WriteHooks extends PlayHooks {
 }
 
 /** Plays a run into a CSV file, which is there as a whole or not at all. */
-export async function writeResult(path: string, run: SceneRun, hooks: WriteHooks): Promise<Float64Array> {
+export async function writeResult(path: string, run: ScenePlay, hooks: WriteHooks): Promise<Float64Array> {
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     const file = await explained(path, () => open(temporary, 'w'));
@@ -69,7 +74,7 @@ export async function writeResult(path: string, run: SceneRun, hooks: WriteHooks
   }
 }
 
-async function playIntoFile(path: string, file: FileHandle, run: SceneRun, hooks: PlayHooks): Promise<Float64Array> {
+async function playIntoFile(path: string, file: FileHandle, run: ScenePlay, hooks: PlayHooks): Promise<Float64Array> {
   await explained(path, () => file.writeFile(`${resultHeader()}\n`));
   const writeRows = async (rows: Float64Array, count: number) => {
     let text = '';

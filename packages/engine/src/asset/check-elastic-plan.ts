@@ -86,7 +86,7 @@ function checkMemory(mesh: TriangleMesh, size: number, touchable: BodyRegion | u
   const bytes = BYTES_PER_PAIR * perArea * all * perArea * touched;
   if (!(bytes > maxBytes)) return;
   const mega = (value: number) => `${Math.round(value / 1e6).toLocaleString('en')} MB`;
-  const fits = Number((size * (bytes / maxBytes) ** 0.25 * 1.1).toPrecision(2));
+  const fits = Number((size * Math.sqrt(Math.sqrt(bytes / maxBytes)) * 1.1).toPrecision(2));
   throw new PalpableError(
     'too-large',
     `Elements of ${size} m give the body about ${Math.round(perArea * all).toLocaleString('en')} nodes on its surface, ` +

@@ -3,6 +3,7 @@ import type { ElasticBody } from '../elasticity/elastic-body.js';
 import { prepareElasticBody } from '../elasticity/prepare-elastic-body.js';
 import { buildField, type FieldHooks, MAX_RESOLUTION } from '../field/build-field.js';
 import { fieldMoments } from '../field/field-moments.js';
+import { square } from '../math/portable.js';
 import { pointBounds, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { meshTetrahedra } from '../tetrahedra/mesh-tetrahedra.js';
 import { nodesInBall, nodesInBox } from '../tetrahedra/select-nodes.js';
@@ -138,10 +139,10 @@ function nearestNode(positions: Float64Array, point: readonly [number, number, n
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let n = 0; n < positions.length; n += 3) {
-    const square =
-      (positions[n] - point[0]) ** 2 + (positions[n + 1] - point[1]) ** 2 + (positions[n + 2] - point[2]) ** 2;
-    if (square >= least) continue;
-    least = square;
+    const distanceSquared =
+      square(positions[n] - point[0]) + square(positions[n + 1] - point[1]) + square(positions[n + 2] - point[2]);
+    if (distanceSquared >= least) continue;
+    least = distanceSquared;
     best = n;
   }
   return [positions[best], positions[best + 1], positions[best + 2]];

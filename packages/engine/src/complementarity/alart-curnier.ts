@@ -1,3 +1,4 @@
+import { square } from '../math/portable.js';
 import type { ConeProblem } from './cone-problem.js';
 import { BLOCK_STRIDE } from './one-contact.js';
 
@@ -51,7 +52,7 @@ export function evaluateContacts(
       values[at] -= xn;
       subtractDisc(values, slopes, i, problem.coefficient[i], xn, xt, xs);
     }
-    size += values[at] ** 2 + values[at + 1] ** 2 + values[at + 2] ** 2;
+    size += square(values[at]) + square(values[at + 1]) + square(values[at + 2]);
   }
   return size;
 }

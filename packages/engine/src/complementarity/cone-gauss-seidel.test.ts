@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../base/random.js';
 import { createConeGaussSeidel } from './cone-gauss-seidel.js';
 import { createConeProblem, layDense, writeContactMotion } from './cone-problem.js';
+import { sampleConeProblem } from './cone-problems.fixture.js';
 import { coneResidual } from './cone-residual.js';
-import { sampleConeProblem } from './sample-cone-problems.js';
 
 const SEED = 20261116;
 

@@ -6,10 +6,10 @@ import { eliminateBlocks, planElimination } from './block-elimination.js';
 import { createConeGaussSeidel } from './cone-gauss-seidel.js';
 import { solveConeNewton } from './cone-newton.js';
 import { type ConeProblem, createConeProblem, writeContactMotion } from './cone-problem.js';
+import { sampleConeProblem } from './cone-problems.fixture.js';
 import { coneResidual } from './cone-residual.js';
 import { splitGroups } from './contact-groups.js';
 import { layBlocks } from './lay-blocks.js';
-import { sampleConeProblem } from './sample-cone-problems.js';
 
 const SEED = 20261117;
 

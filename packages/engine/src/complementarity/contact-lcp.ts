@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { cosOf, sinOf } from '../math/portable.js';
 import type { ConeProblem } from './cone-problem.js';
 import { coneResidual } from './cone-residual.js';
 import { splitGroups } from './contact-groups.js';
@@ -114,7 +115,7 @@ type Triple = readonly [number, number, number];
 function forceDirections(sides: number): Triple[] {
   const tangents = Array.from({ length: sides }, (_, r): Triple => {
     const angle = (2 * Math.PI * r) / sides;
-    return [0, Math.cos(angle), Math.sin(angle)];
+    return [0, cosOf(angle), sinOf(angle)];
   });
   return [[1, 0, 0], ...tangents];
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../base/random.js';
 import { type ConeProblem, createConeProblem } from './cone-problem.js';
+import { sampleConeProblem } from './cone-problems.fixture.js';
 import { decodeContactProblem, encodeContactProblem } from './contact-problem-file.js';
 import { readContactProblem } from './read-contact-problem.js';
 import { readSiconosLcp, siconosKind } from './read-siconos.js';
-import { sampleConeProblem } from './sample-cone-problems.js';
 
 const SEED = 20261119;
 

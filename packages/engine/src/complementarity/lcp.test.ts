@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../base/random.js';
 import { solveConeNewton } from './cone-newton.js';
 import { writeContactMotion } from './cone-problem.js';
+import { sampleConeProblem } from './cone-problems.fixture.js';
 import { solveFrictionless, solvePyramid } from './contact-lcp.js';
 import { type LcpProblem, lcpResidual, solveLcp } from './lcp.js';
-import { sampleConeProblem } from './sample-cone-problems.js';
 
 const SEED = 20261118;
 

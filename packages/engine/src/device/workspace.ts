@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { lengthOf } from '../math/portable.js';
 import {
   composePose,
   createPose,
@@ -197,7 +198,7 @@ function check({ basis, scale, origin, grip, clutch, smoothing }: WorkspaceOptio
   const refuse = (name: string, found: unknown, expected: string) => {
     throw new PalpableError('option-invalid', `workspace.${name} is ${found}, but must be ${expected}.`, name);
   };
-  const isRotation = (q: readonly number[]) => q.length === 4 && Math.hypot(...q) > 1e-6 && q.every(Number.isFinite);
+  const isRotation = (q: readonly number[]) => q.length === 4 && lengthOf(q) > 1e-6 && q.every(Number.isFinite);
   if (!isRotation(basis)) refuse('basis', `[${basis}]`, 'a quaternion x, y, z, w');
   if (!isRotation(grip)) refuse('grip', `[${grip}]`, 'a quaternion x, y, z, w');
   if (!(scale > 0 && Number.isFinite(scale))) refuse('scale', scale, 'above 0');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { tetrahedraVolume } from '../tetrahedra/tetrahedral-mesh.js';
 import { assembleMass, assembleStiffness, multiplyBlocks, multiplyScalars, nodalVolumes } from './assemble.js';
+import { boxMesh, buildSystem, jittered, nodesWhere } from './meshes.fixture.js';
 import { createNodeGraph } from './node-graph.js';
 import { createSolveWorkspace, solveFactor } from './solve.js';
 import { tetrahedronStress } from './stress.js';
-import { boxMesh, buildSystem, jittered, nodesWhere } from './test-meshes.js';
 
 const mesh = jittered(boxMesh([4, 3, 3], [0.4, 0.3, 0.3]), 0.02, 11);
 const none = new Uint32Array(0);

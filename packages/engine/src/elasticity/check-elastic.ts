@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { UnionFind } from '../base/union-find.js';
+import { cube, square } from '../math/portable.js';
 import { type TetrahedralMesh, volume6 } from '../tetrahedra/tetrahedral-mesh.js';
 
 /** Of the cube of the longest edge: below it a tetrahedron is flat to the eye of the arithmetic. */
@@ -41,7 +42,7 @@ function checkElements(mesh: TetrahedralMesh): void {
   let first = -1;
   for (let element = 0; element < mesh.tetrahedra.length / 4; element += 1) {
     const volume = volume6(mesh, element);
-    if (volume > FLAT_SHARE * longestEdge(mesh, element) ** 3) continue;
+    if (volume > FLAT_SHARE * cube(longestEdge(mesh, element))) continue;
     if (first < 0) first = element;
     if (volume < 0) inverted += 1;
     else flat += 1;
@@ -60,7 +61,7 @@ function longestEdge({ positions, tetrahedra }: TetrahedralMesh, element: number
       const from = 3 * tetrahedra[4 * element + a];
       const to = 3 * tetrahedra[4 * element + b];
       let sum = 0;
-      for (let i = 0; i < 3; i += 1) sum += (positions[to + i] - positions[from + i]) ** 2;
+      for (let i = 0; i < 3; i += 1) sum += square(positions[to + i] - positions[from + i]);
       if (sum > longest) longest = sum;
     }
   }
@@ -114,7 +115,7 @@ function spansPlane(positions: Float64Array, nodes: readonly number[]): boolean 
   if (nodes.length < 3) return false;
   const away = (node: number) =>
     Array.from({ length: 3 }, (_, i) => positions[3 * node + i] - positions[3 * nodes[0] + i]);
-  const lengthOf = (v: readonly number[]) => Math.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2);
+  const lengthOf = (v: readonly number[]) => Math.sqrt(square(v[0]) + square(v[1]) + square(v[2]));
   const farthest = nodes.map(away).reduce((best, v) => (lengthOf(v) > lengthOf(best) ? v : best));
   const [x, y, z] = farthest;
   const length = lengthOf(farthest);

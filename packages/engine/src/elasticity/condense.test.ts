@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { choleskyFactor, choleskySolve } from '../math/linear-algebra.js';
 import { surfaceOf } from '../tetrahedra/surface-of.js';
 import { condenseColumns, createCondensation } from './condense.js';
-import { boxMesh, buildSystem, denseMatrix, jittered, nodesWhere } from './test-meshes.js';
+import { boxMesh, buildSystem, denseMatrix, jittered, nodesWhere } from './meshes.fixture.js';
 
 const mesh = jittered(boxMesh([6, 3, 3], [0.6, 0.3, 0.3]), 0.02, 5);
 const fixed = nodesWhere(mesh, ([x]) => x < 0.05);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import type { ElasticBody } from './elastic-body.js';
 import { createElasticDynamics, type ElasticDynamicsOptions } from './elastic-dynamics.js';
+import { boxMesh, buildSystem, clipMesh, nodesWhere } from './meshes.fixture.js';
 import { prepareElasticBody } from './prepare-elastic-body.js';
 import { strainEnergy } from './stress.js';
-import { boxMesh, buildSystem, clipMesh, nodesWhere } from './test-meshes.js';
 import { vibrationModes } from './vibration-modes.js';
 
 const beam = boxMesh([16, 2, 2], [0.08, 0.01, 0.01]);

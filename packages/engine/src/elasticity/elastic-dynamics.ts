@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { square } from '../math/portable.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { assembleMass, assembleStiffness, multiplyBlocks, multiplyScalars } from './assemble.js';
 import { checkElasticInput } from './check-elastic.js';
@@ -63,7 +64,7 @@ export function createElasticDynamics(mesh: TetrahedralMesh, options: ElasticDyn
   const neighbours = createNeighbourhood(graph);
   const stiffness = assembleStiffness(graph, mesh, options.poisson).map((value) => young * value);
   const mass = assembleMass(graph, mesh, options.mass).map((value) => density * value);
-  const massShare = 1 / timeStep ** 2 + massDamping / timeStep;
+  const massShare = 1 / square(timeStep) + massDamping / timeStep;
   const stiffnessShare = stiffnessDamping / timeStep;
   const system = stiffness.map(
     (value, i) =>

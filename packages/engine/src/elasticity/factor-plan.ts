@@ -1,3 +1,4 @@
+import { square } from '../math/portable.js';
 import type { Dissection } from './dissection.js';
 import type { Neighbourhood } from './node-graph.js';
 
@@ -79,7 +80,7 @@ function reachedPlaces(dissection: Dissection, neighbours: Neighbourhood, place:
 
 /** The updates that wait for their part at the worst moment: those of the children go when the parent has taken them. */
 function scratchBytes(parent: Int32Array, reaches: readonly Uint32Array[]): number {
-  const size = (part: number) => 8 * 9 * reaches[part].length ** 2;
+  const size = (part: number) => 8 * 9 * square(reaches[part].length);
   const waiting = new Float64Array(parent.length);
   let now = 0;
   let most = 0;

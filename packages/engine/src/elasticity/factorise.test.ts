@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../base/random.js';
 import { solveLinear } from '../math/linear-algebra.js';
 import { multiplyBlocks } from './assemble.js';
+import { boxMesh, buildSystem, clipMesh, denseMatrix, jittered, nodesWhere, relativeError } from './meshes.fixture.js';
 import { createSolveWorkspace, solveFactor } from './solve.js';
-import { boxMesh, buildSystem, clipMesh, denseMatrix, jittered, nodesWhere, relativeError } from './test-meshes.js';
 
 describe('the sparse factor', () => {
   it('solves as a dense one does', () => {

@@ -1,4 +1,5 @@
 import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
+import { square } from '../math/portable.js';
 import type { FactorPlan } from './factor-plan.js';
 import type { Neighbourhood, NodeGraph } from './node-graph.js';
 import { dotThreeByThree } from './panel-kernels.js';
@@ -200,7 +201,7 @@ function factorBlock(
 ): boolean {
   for (let j = 0; j < 3; j += 1) {
     let pivot = values[at + j * stride + j];
-    for (let k = 0; k < j; k += 1) pivot -= values[at + j * stride + k] ** 2;
+    for (let k = 0; k < j; k += 1) pivot -= square(values[at + j * stride + k]);
     if (!(pivot > SINGULAR_PIVOT * blocks[original + 4 * j])) return false;
     const diagonal = Math.sqrt(pivot);
     values[at + j * stride + j] = diagonal;

@@ -4,9 +4,9 @@ import { createMesh } from '../mesh/triangle-mesh.js';
 import { createTetrahedralMesh, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import type { ElasticOptions } from './elastic-body.js';
 import { createElasticDynamics } from './elastic-dynamics.js';
+import { boxMesh, nodesWhere, relativeError } from './meshes.fixture.js';
 import { estimateElasticBytes } from './plan-elastic.js';
 import { prepareElasticBody } from './prepare-elastic-body.js';
-import { boxMesh, nodesWhere, relativeError } from './test-meshes.js';
 
 const mesh = boxMesh([6, 2, 2], [0.06, 0.02, 0.02]);
 const fixed = nodesWhere(mesh, ([x]) => x === 0);

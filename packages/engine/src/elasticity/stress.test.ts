@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { surfaceOf } from '../tetrahedra/surface-of.js';
 import { createElasticDynamics } from './elastic-dynamics.js';
+import { boxMesh, jittered, nodesWhere } from './meshes.fixture.js';
 import { createSurfaceStress, surfaceStress, tetrahedronStress, vonMises } from './stress.js';
-import { boxMesh, jittered, nodesWhere } from './test-meshes.js';
 
 describe('von Mises stress', () => {
   it('of a pull along one axis is the pull, of shear √3 times it, of pressure nothing', () => {

@@ -1,3 +1,4 @@
+import { square } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { lameNumbers } from './assemble.js';
@@ -36,7 +37,7 @@ export function tetrahedronStress(
 /** The von Mises stress of xx, yy, zz, xy, yz, zx: the pull along one axis that would strain the material as hard. */
 export function vonMises(stress: Float64Array): number {
   const [xx, yy, zz, xy, yz, zx] = stress;
-  const normal = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2;
+  const normal = square(xx - yy) + square(yy - zz) + square(zz - xx);
   return Math.sqrt(normal / 2 + 3 * (xy * xy + yz * yz + zx * zx));
 }
 
@@ -96,11 +97,11 @@ function fillFrame(frames: Float64Array, at: number, { positions, triangles }: T
   const edge = (to: number, i: number) => positions[3 * to + i] - positions[3 * a + i];
   const first = [edge(b, 0), edge(b, 1), edge(b, 2)];
   const second = [edge(c, 0), edge(c, 1), edge(c, 2)];
-  const along = Math.sqrt(first[0] ** 2 + first[1] ** 2 + first[2] ** 2);
+  const along = Math.sqrt(square(first[0]) + square(first[1]) + square(first[2]));
   const s = first.map((value) => value / along);
   const shear = s[0] * second[0] + s[1] * second[1] + s[2] * second[2];
   const rest = second.map((value, i) => value - shear * s[i]);
-  const height = Math.sqrt(rest[0] ** 2 + rest[1] ** 2 + rest[2] ** 2);
+  const height = Math.sqrt(square(rest[0]) + square(rest[1]) + square(rest[2]));
   frames.set(s, at);
   frames.set(
     rest.map((value) => value / height),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { choleskyFactor, symmetricEigen } from '../math/linear-algebra.js';
 import { multiplyBlocks, multiplyScalars } from './assemble.js';
-import { boxMesh, buildSystem, clipMesh, denseMatrix, jittered, nodesWhere, relativeError } from './test-meshes.js';
+import { boxMesh, buildSystem, clipMesh, denseMatrix, jittered, nodesWhere, relativeError } from './meshes.fixture.js';
 import { vibrationModes } from './vibration-modes.js';
 
 /** Eigenvalues of K φ = λ M φ, ascending, by M = L Lᵀ and the dense matrix L⁻¹ K L⁻ᵀ. */

@@ -1,4 +1,5 @@
 import { offsetFromTriangle } from '../math/closest-point.js';
+import { length3 } from '../math/portable.js';
 import { interpolateFarNodes, LATTICE_NODES, LATTICE_SIZE, LATTICE_STEP } from './brick-lattice.js';
 import {
   BRICK_CELLS,
@@ -209,7 +210,7 @@ function measureBlock(tree: TriangleTree, workspace: BrickWorkspace, step: numbe
   const x = 0.5 * (place[0] + place[size[0] - 1]);
   const y = 0.5 * (place[BLOCK_NODES] + place[BLOCK_NODES + size[1] - 1]);
   const z = 0.5 * (place[2 * BLOCK_NODES] + place[2 * BLOCK_NODES + size[2] - 1]);
-  const radius = 0.5 * step * Math.hypot(size[0] - 1, size[1] - 1, size[2] - 1) * SLACK;
+  const radius = 0.5 * step * length3(size[0] - 1, size[1] - 1, size[2] - 1) * SLACK;
   nearestDistanceSquared(tree, workspace.tree, x, y, z, bound * bound);
   collectCandidates(candidates, tree, workspace.tree, x, y, z, radius);
   reach.fill(Number.POSITIVE_INFINITY);

@@ -1,3 +1,4 @@
+import { cube, length3 } from '../math/portable.js';
 import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE, brickNodeIndex } from './distance-field.js';
 
 /**
@@ -11,7 +12,7 @@ import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE, brickNodeIndex } from './distance
 
 /** Lattice nodes along the side of a brick. */
 export const LATTICE_NODES = 3;
-export const LATTICE_SIZE = LATTICE_NODES ** 3;
+export const LATTICE_SIZE = cube(LATTICE_NODES);
 /** Voxels between lattice nodes. */
 export const LATTICE_STEP = BRICK_CELLS / (LATTICE_NODES - 1);
 
@@ -30,7 +31,7 @@ function fillTables(): void {
           const [x, y, z] = [cornerAlong(i, corner & 1), cornerAlong(j, corner & 2), cornerAlong(k, corner & 4)];
           cornerNode[at] = x.lattice + LATTICE_NODES * (y.lattice + LATTICE_NODES * z.lattice);
           cornerWeight[at] = x.weight * y.weight * z.weight;
-          cornerVoxels[at] = Math.hypot(x.voxels, y.voxels, z.voxels);
+          cornerVoxels[at] = length3(x.voxels, y.voxels, z.voxels);
         }
       }
     }

@@ -1,3 +1,4 @@
+import { cube } from '../math/portable.js';
 import type { SolidMoments } from '../mesh/mass-properties.js';
 import {
   BRICK_CELLS,
@@ -83,7 +84,7 @@ class MomentSums {
     const gz = Math.abs(v001 + v101 + v011 + v111 - v000 - v100 - v010 - v110) / 4;
     const part = partBelowPlane(-mean, gx, gy, gz);
     if (part === 0) return;
-    const v = part * side ** 3;
+    const v = part * cube(side);
     const cx = x + side / 2 - this.origin[0];
     const cy = y + side / 2 - this.origin[1];
     const cz = z + side / 2 - this.origin[2];

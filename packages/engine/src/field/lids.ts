@@ -1,5 +1,6 @@
 import { createRandom } from '../base/random.js';
 import { UnionFind } from '../base/union-find.js';
+import { length3 } from '../math/portable.js';
 import { findOpenEdges } from '../mesh/open-edges.js';
 import { meshBounds, type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
 import { createTreeWorkspace, windingNumber } from './tree-query.js';
@@ -60,7 +61,7 @@ function middlesOfGroups(mesh: TriangleMesh, edges: Uint32Array, groups: UnionFi
   for (let edge = 0; edge < edges.length; edge += 2) {
     const a = mesh.positions.subarray(3 * edges[edge], 3 * edges[edge] + 3);
     const b = mesh.positions.subarray(3 * edges[edge + 1], 3 * edges[edge + 1] + 3);
-    const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+    const length = length3(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
     const root = groups.find(edges[edge]);
     const sum = sums.get(root) ?? new Float64Array(4);
     for (let axis = 0; axis < 3; axis += 1) sum[axis] += (length * (a[axis] + b[axis])) / 2;

@@ -1,3 +1,4 @@
+import { length3, lengthOf } from '../math/portable.js';
 import { type TriangleMesh, triangleCount, vertexCount } from '../mesh/triangle-mesh.js';
 import { createTreeWorkspace, isWoundAround, type TreeWorkspace } from './tree-query.js';
 import type { TriangleTree } from './triangle-tree.js';
@@ -107,8 +108,7 @@ function middle(a: readonly number[], b: readonly number[]): number[] {
 }
 
 function longestEdge(c: readonly number[]): number {
-  const edge = (from: number, to: number) =>
-    Math.hypot(c[to] - c[from], c[to + 1] - c[from + 1], c[to + 2] - c[from + 2]);
+  const edge = (from: number, to: number) => length3(c[to] - c[from], c[to + 1] - c[from + 1], c[to + 2] - c[from + 2]);
   return Math.max(edge(0, 3), edge(3, 6), edge(6, 0));
 }
 
@@ -116,6 +116,6 @@ function unitNormal(c: readonly number[]): number[] {
   const [abx, aby, abz] = [c[3] - c[0], c[4] - c[1], c[5] - c[2]];
   const [acx, acy, acz] = [c[6] - c[0], c[7] - c[1], c[8] - c[2]];
   const normal = [aby * acz - abz * acy, abz * acx - abx * acz, abx * acy - aby * acx];
-  const length = Math.hypot(...normal);
+  const length = lengthOf(normal);
   return length > 0 ? normal.map((component) => component / length) : [0, 0, 0];
 }

@@ -1,4 +1,5 @@
 import { offsetFromTriangle } from '../math/closest-point.js';
+import { atan2Of, square } from '../math/portable.js';
 import { DIPOLE_SIZE, PLANES_SIZE, type TriangleTree } from './triangle-tree.js';
 
 /** Questions to a `TriangleTree`: how far, which triangles, how often wound around. */
@@ -128,7 +129,7 @@ export function collectCandidates(
 ): void {
   const { boxes, right, first, count } = tree;
   const { stack, nearestOffset } = workspace;
-  const nearest = Math.sqrt(nearestOffset[0] ** 2 + nearestOffset[1] ** 2 + nearestOffset[2] ** 2);
+  const nearest = Math.sqrt(square(nearestOffset[0]) + square(nearestOffset[1]) + square(nearestOffset[2]));
   const reach = (nearest + 2 * radius) * (1 + 1e-9);
   list.count = 0;
   let size = 1;
@@ -283,7 +284,7 @@ function triangleSolidAngle(corners: Float64Array, o: number, x: number, y: numb
   const ab = ax * bx + ay * by + az * bz;
   const bc = bx * cx + by * cy + bz * cz;
   const ca = cx * ax + cy * ay + cz * az;
-  return 2 * Math.atan2(volume, la * lb * lc + ab * lc + bc * la + ca * lb);
+  return 2 * atan2Of(volume, la * lb * lc + ab * lc + bc * la + ca * lb);
 }
 
 function boxDistanceSquared(boxes: Float64Array, node: number, x: number, y: number, z: number): number {

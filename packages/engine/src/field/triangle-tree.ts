@@ -1,3 +1,4 @@
+import { length3, square } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 
 /**
@@ -259,8 +260,8 @@ function planesOfTriangles(corners: Float64Array): Float64Array {
     const nx = aby * acz - abz * acy;
     const ny = abz * acx - abx * acz;
     const nz = abx * acy - aby * acx;
-    const size = Math.hypot(nx, ny, nz);
-    const longest = Math.max(Math.hypot(abx, aby, abz), Math.hypot(acx, acy, acz));
+    const size = length3(nx, ny, nz);
+    const longest = Math.max(length3(abx, aby, abz), length3(acx, acy, acz));
     // The planes of a sliver would be mostly rounding.
     if (!(size > 1e-9 * longest * longest)) continue;
     writePlane(planes, PLANES_SIZE * t, corners, o, nx, ny, nz);
@@ -286,7 +287,7 @@ function writePlane(
   y: number,
   z: number,
 ): void {
-  const length = Math.hypot(x, y, z);
+  const length = length3(x, y, z);
   planes[at] = x / length;
   planes[at + 1] = y / length;
   planes[at + 2] = z / length;
@@ -317,7 +318,7 @@ function fillDipoles(tree: TriangleTree): void {
       const high = boxes[6 * node + 3 + axis];
       // The sums so far are moments; a node without area still needs a centre.
       dipoles[d + axis] = areas[node] > 0 ? dipoles[d + axis] / areas[node] : 0.5 * (low + high);
-      radiusSquared += Math.max(dipoles[d + axis] - low, high - dipoles[d + axis]) ** 2;
+      radiusSquared += square(Math.max(dipoles[d + axis] - low, high - dipoles[d + axis]));
     }
     dipoles[d + 6] = Math.sqrt(radiusSquared);
   }
@@ -339,7 +340,7 @@ function sumLeaf(tree: TriangleTree, node: number): number {
     const nx = 0.5 * (aby * acz - abz * acy);
     const ny = 0.5 * (abz * acx - abx * acz);
     const nz = 0.5 * (abx * acy - aby * acx);
-    const area = Math.hypot(nx, ny, nz);
+    const area = length3(nx, ny, nz);
     total += area;
     for (let axis = 0; axis < 3; axis += 1) {
       dipoles[d + axis] += (area * (corners[o + axis] + corners[o + 3 + axis] + corners[o + 6 + axis])) / 3;

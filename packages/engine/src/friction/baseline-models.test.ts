@@ -13,7 +13,7 @@ import {
 } from './friction-model.js';
 import { CONTACT_DYNAMIC, CONTACT_SEPARATING, type FrictionProblem } from './friction-problem.js';
 import { createGaussSeidelModel } from './gauss-seidel.js';
-import { type FlatContact, flatContactProblem, randomContactProblem } from './sample-problems.js';
+import { type FlatContact, flatContactProblem, randomContactProblem } from './problems.fixture.js';
 import { createSpringsModel } from './springs.js';
 import { createStaggeredModel } from './staggered.js';
 

@@ -1,3 +1,4 @@
+import { cosOf, sinOf, tanOf } from '../math/portable.js';
 import { type ScaledContacts, sumOuter } from './scaled-contacts.js';
 
 /**
@@ -46,14 +47,14 @@ export function createDiscSum(contacts: ScaledContacts, sides: number): DiscSum 
   const sideNormals = new Float64Array(2 * sides);
   for (let j = 0; j < sides; j += 1) {
     const angle = ((2 * j + 1) * Math.PI) / sides;
-    sideNormals[2 * j] = Math.cos(angle);
-    sideNormals[2 * j + 1] = Math.sin(angle);
+    sideNormals[2 * j] = cosOf(angle);
+    sideNormals[2 * j + 1] = sinOf(angle);
   }
   return {
     contacts,
     sides,
     sideNormals,
-    halfSide: sides > 0 ? Math.tan(Math.PI / sides) : 0,
+    halfSide: sides > 0 ? tanOf(Math.PI / sides) : 0,
     width: Float64Array.of(1),
     shift: new Float64Array(2 * capacity),
     argument: new Float64Array(2 * capacity),

@@ -3,7 +3,7 @@ import { isPalpableError } from '../base/errors.js';
 import { createRandom } from '../base/random.js';
 import { CONTACT_DYNAMIC, CONTACT_SEPARATING, createFrictionProblem } from './friction-problem.js';
 import { decodeProblem, encodeProblem, isProblemFile } from './problem-file.js';
-import { randomContactProblem } from './sample-problems.js';
+import { randomContactProblem } from './problems.fixture.js';
 
 const sample = (count: number, seed = 1) =>
   randomContactProblem(createRandom(seed), { count, spread: 1, coefficient: [0.1, 0.9], force: 20 });

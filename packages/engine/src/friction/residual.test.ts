@@ -3,8 +3,8 @@ import { createRandom } from '../base/random.js';
 import { solveLinear } from '../math/linear-algebra.js';
 import { createFrictionResult, type FrictionResult } from './friction-model.js';
 import { CONTACT_DYNAMIC, CONTACT_SEPARATING, type FrictionProblem } from './friction-problem.js';
+import { flatContactProblem, randomContactProblem } from './problems.fixture.js';
 import { frictionResidual } from './residual.js';
-import { flatContactProblem, randomContactProblem } from './sample-problems.js';
 
 const cube = (pull: number, height = 0) =>
   flatContactProblem({

@@ -1,4 +1,5 @@
 import { solveLinear } from '../math/linear-algebra.js';
+import { length2, length3 } from '../math/portable.js';
 import type { FrictionResult } from './friction-model.js';
 import { CONTACT_SEPARATING, type FrictionProblem } from './friction-problem.js';
 
@@ -72,7 +73,7 @@ function forceScaleOf(problem: FrictionProblem): number {
 
 function coneViolation({ count }: FrictionProblem, { force }: FrictionResult, bounds: Float64Array): number {
   let worst = 0;
-  for (let i = 0; i < count; i += 1) worst = Math.max(worst, Math.hypot(force[2 * i], force[2 * i + 1]) - bounds[i]);
+  for (let i = 0; i < count; i += 1) worst = Math.max(worst, length2(force[2 * i], force[2 * i + 1]) - bounds[i]);
   return worst;
 }
 
@@ -111,7 +112,7 @@ function relativeGap(
   for (let i = 0; i < problem.count; i += 1) {
     const su = alongContact(problem, i, problem.tangent, 6 * i, motion);
     const sv = alongContact(problem, i, problem.tangent, 6 * i + 3, motion);
-    const missed = bounds[i] * Math.hypot(su, sv) + result.force[2 * i] * su + result.force[2 * i + 1] * sv;
+    const missed = bounds[i] * length2(su, sv) + result.force[2 * i] * su + result.force[2 * i + 1] * sv;
     // Below 0 only for forces beyond the cone, which `cone` tells of.
     gap += Math.max(0, missed);
   }
@@ -184,7 +185,7 @@ function addProduct(sum: Float64Array, matrix: Float64Array, x: Float64Array): v
 }
 
 function wrenchSize(wrench: Float64Array, length: number): number {
-  return Math.hypot(wrench[0], wrench[1], wrench[2], wrench[3] / length, wrench[4] / length, wrench[5] / length);
+  return length2(length3(wrench[0], wrench[1], wrench[2]), length3(wrench[3], wrench[4], wrench[5]) / length);
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -1,4 +1,5 @@
 import { choleskyFactor, choleskySolve, solveLinear, symmetricEigen } from '../math/linear-algebra.js';
+import { square } from '../math/portable.js';
 import { createDiscSum } from './disc-sum.js';
 import type { FrictionModelOptions, FrictionResult } from './friction-model.js';
 import type { FrictionProblem } from './friction-problem.js';
@@ -73,7 +74,7 @@ export function createStaticTest(
     contacts,
     body,
     newton: createSumNewton(createDiscSum(contacts, sides)),
-    smallestEigenvalue: Math.max(options.rankTolerance ** 2, EIGENVALUE_NOISE),
+    smallestEigenvalue: Math.max(square(options.rankTolerance), EIGENVALUE_NOISE),
     limits: Float64Array.of(options.tolerance, options.maxIterations),
     workspace: {
       matrix: new Float64Array(36),
@@ -104,7 +105,8 @@ export function testStatic(test: StaticTest, result: FrictionResult, problem: Fr
   result.iterations = newton.iterations;
   result.capped = outcome === NEWTON_CAPPED;
   result.proved = outcome === NEWTON_UNBOUNDED;
-  result.holds = outcome === NEWTON_CONVERGED || (outcome === NEWTON_CAPPED && restSquare(newton) < GOOD_ENOUGH ** 2);
+  result.holds =
+    outcome === NEWTON_CONVERGED || (outcome === NEWTON_CAPPED && restSquare(newton) < square(GOOD_ENOUGH));
   test.proved = result.proved;
   test.warm = result.holds;
   if (result.proved) {

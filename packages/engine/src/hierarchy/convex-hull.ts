@@ -1,4 +1,5 @@
 import { createRandom } from '../base/random.js';
+import { length2, lengthOf } from '../math/portable.js';
 
 /**
  * Convex hulls by quickhull (Barber, Dobkin and Huhdanpaa 1996), the furthest point of all first: so a hull that is
@@ -122,10 +123,10 @@ function firstSimplex(points: Float64Array, axis: number, epsilon: number): Simp
     if (points[3 * i + axis] > points[3 * b + axis]) b = i;
   }
   const direction = difference(points, b, a);
-  const length = Math.hypot(...direction);
-  const c = furthest(count, (i) => Math.hypot(...cross(direction, difference(points, i, a))));
+  const length = lengthOf(direction);
+  const c = furthest(count, (i) => lengthOf(cross(direction, difference(points, i, a))));
   const normal = cross(direction, difference(points, c, a));
-  const size = Math.hypot(...normal);
+  const size = lengthOf(normal);
   if (size / length <= epsilon) return { corners: [a, b], thickness: 0 };
   const height = (i: number) => dot(normal, difference(points, i, a)) / size;
   const d = furthest(count, (i) => Math.abs(height(i)));
@@ -159,7 +160,7 @@ function wireHull(ends: readonly number[]): ConvexHull {
 function flatHull(points: Float64Array, [a, b, c]: readonly number[], tolerance: number): ConvexHull {
   const u = difference(points, b, a);
   const v = cross(cross(u, difference(points, c, a)), u);
-  const [lengthU, lengthV] = [Math.hypot(...u), Math.hypot(...v)];
+  const [lengthU, lengthV] = [lengthOf(u), lengthOf(v)];
   const count = points.length / 3;
   const x = Float64Array.from({ length: count }, (_, i) => dot(u, difference(points, i, a)) / lengthU);
   const y = Float64Array.from({ length: count }, (_, i) => dot(v, difference(points, i, a)) / lengthV);
@@ -205,7 +206,7 @@ function dropNearlyStraight(outline: number[], x: Float64Array, y: Float64Array,
   for (let i = 1; i < outline.length; i++) {
     const before = kept.at(-1)!;
     const after = outline[(i + 1) % outline.length];
-    const base = Math.hypot(x[after] - x[before], y[after] - y[before]);
+    const base = length2(x[after] - x[before], y[after] - y[before]);
     dropped.push(outline[i]);
     if (dropped.every((corner) => -turn(before, after, corner, x, y) <= flatness * base)) continue;
     kept.push(outline[i]);

@@ -1,4 +1,5 @@
 import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
+import { cosOf, square } from '../math/portable.js';
 import { type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
 import { type ConvexHull, convexHull } from './convex-hull.js';
 import { distanceFromHull, facesOf, reachOfHull } from './hull-fit.js';
@@ -29,7 +30,7 @@ export interface PatchLimits {
 /** Beyond this angle from the mean normal a patch would no longer face one way, rad. */
 const MAX_SPREAD = (75 * Math.PI) / 180;
 /** While growing, the mean still moves: a little less than the limit. */
-const GROWING_SPREAD_COSINE = Math.cos((70 * Math.PI) / 180);
+const GROWING_SPREAD_COSINE = cosOf((70 * Math.PI) / 180);
 /** Vertices may stick out of the planes of the patch's triangles by this part of the tolerance. */
 const GROWING_SHARE = 0.5;
 /** The hull may leave out vertices that stick out by this part of the tolerance. */
@@ -207,7 +208,7 @@ class Growth {
   accepts(t: number): boolean {
     const [nx, ny, nz, offset] = this.planeOf(t);
     const { sum, planes, vertices, tolerance, mesh } = this;
-    const length = Math.sqrt(sum[0] ** 2 + sum[1] ** 2 + sum[2] ** 2);
+    const length = Math.sqrt(square(sum[0]) + square(sum[1]) + square(sum[2]));
     const isDegenerate = nx === 0 && ny === 0 && nz === 0;
     const along = nx * sum[0] + ny * sum[1] + nz * sum[2];
     if (!isDegenerate && along < GROWING_SPREAD_COSINE * length) return false;

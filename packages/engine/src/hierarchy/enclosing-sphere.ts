@@ -1,3 +1,4 @@
+import { square } from '../math/portable.js';
 /** A small sphere around points, of any number of lists: centre and radius. Not the smallest, but near it (Ritter 1990). */
 export function enclosingSphere(out: Float64Array, lists: readonly Float64Array[]): void {
   const far = new Float64Array(3);
@@ -38,5 +39,5 @@ function furthestFrom(out: Float64Array, lists: readonly Float64Array[], x: numb
 }
 
 function squaredDistance(points: Float64Array, at: number, x: number, y: number, z: number): number {
-  return (points[at] - x) ** 2 + (points[at + 1] - y) ** 2 + (points[at + 2] - z) ** 2;
+  return square(points[at] - x) + square(points[at + 1] - y) + square(points[at + 2] - z);
 }

@@ -1,3 +1,4 @@
+import { square } from '../math/portable.js';
 import type { Patch } from './convex-patches.js';
 import { distanceOutOf, type Solid } from './solid.js';
 
@@ -91,7 +92,7 @@ function furthestVertex(points: Float64Array, from: Float64Array): number {
   let best = 0;
   let furthest = -1;
   for (let at = 0; at < points.length; at += 3) {
-    const distance = (points[at] - from[0]) ** 2 + (points[at + 1] - from[1]) ** 2 + (points[at + 2] - from[2]) ** 2;
+    const distance = square(points[at] - from[0]) + square(points[at + 1] - from[1]) + square(points[at + 2] - from[2]);
     if (distance > furthest) [best, furthest] = [at, distance];
   }
   return best;
@@ -111,7 +112,7 @@ function reachAlong(points: Float64Array, [x, y, z]: readonly [number, number, n
 }
 
 function joinedRadius(a: Float64Array, b: Float64Array): number {
-  const distance = Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
+  const distance = Math.sqrt(square(a[0] - b[0]) + square(a[1] - b[1]) + square(a[2] - b[2]));
   return Math.max(a[3], b[3], (distance + a[3] + b[3]) / 2);
 }
 

@@ -1,3 +1,4 @@
+import { acosOf, square } from '../math/portable.js';
 import { triangleCross } from '../mesh/triangle-geometry.js';
 import { type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
 
@@ -7,7 +8,7 @@ export function unitNormals(mesh: TriangleMesh): Float64Array {
   for (let t = 0; t < triangleCount(mesh); t++) {
     const normal = normals.subarray(3 * t, 3 * t + 3);
     triangleCross(normal, mesh, t);
-    const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+    const length = Math.sqrt(square(normal[0]) + square(normal[1]) + square(normal[2]));
     for (let axis = 0; axis < 3; axis++) normal[axis] = length > 0 ? normal[axis] / length : 0;
   }
   return normals;
@@ -30,9 +31,9 @@ export function normalCone(mesh: TriangleMesh, normals: Float64Array, patch: Arr
   for (let i = 0; i < patch.length; i++) {
     triangleCross(cross, mesh, patch[i]);
     for (let axis = 0; axis < 3; axis++) sum[axis] += cross[axis];
-    area += Math.sqrt(cross[0] ** 2 + cross[1] ** 2 + cross[2] ** 2);
+    area += Math.sqrt(square(cross[0]) + square(cross[1]) + square(cross[2]));
   }
-  const length = Math.sqrt(sum[0] ** 2 + sum[1] ** 2 + sum[2] ** 2);
+  const length = Math.sqrt(square(sum[0]) + square(sum[1]) + square(sum[2]));
   if (!(length > CANCELLED * area)) return { axis: [0, 0, 1], spread: Math.PI };
   const [x, y, z] = [sum[0] / length, sum[1] / length, sum[2] / length];
   let least = 1;
@@ -41,5 +42,5 @@ export function normalCone(mesh: TriangleMesh, normals: Float64Array, patch: Arr
     const isDegenerate = normals[at] === 0 && normals[at + 1] === 0 && normals[at + 2] === 0;
     if (!isDegenerate) least = Math.min(least, x * normals[at] + y * normals[at + 1] + z * normals[at + 2]);
   }
-  return { axis: [x, y, z], spread: Math.acos(Math.max(-1, least)) };
+  return { axis: [x, y, z], spread: acosOf(Math.max(-1, least)) };
 }

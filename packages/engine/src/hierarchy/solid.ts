@@ -7,6 +7,7 @@ import {
 } from '../field/tree-query.js';
 import { buildTriangleTree, type TriangleTree } from '../field/triangle-tree.js';
 import { offsetFromTriangle } from '../math/closest-point.js';
+import { square } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 
 /** The finest surface as the solid that it bounds: for measuring how far something sticks out of it. */
@@ -132,7 +133,7 @@ class ReachSeeker {
   private isInside(x: number, y: number, z: number, parent: Piece | undefined): boolean {
     if (parent) {
       // No surface is nearer to the parent's centre than its distance: up to there the side is the same.
-      const step = (x - parent.x) ** 2 + (y - parent.y) ** 2 + (z - parent.z) ** 2;
+      const step = square(x - parent.x) + square(y - parent.y) + square(z - parent.z);
       if (step < 0.99 * parent.out * parent.out) return parent.out < 0;
     }
     return windingNumber(this.solid.tree, this.solid.workspace, x, y, z, COARSE_DIPOLES) > INSIDE;
@@ -217,7 +218,7 @@ function popPiece(heap: Piece[]): Piece | undefined {
 }
 
 function squared(corners: Corners, at: number, x: number, y: number, z: number): number {
-  return (corners[at] - x) ** 2 + (corners[at + 1] - y) ** 2 + (corners[at + 2] - z) ** 2;
+  return square(corners[at] - x) + square(corners[at + 1] - y) + square(corners[at + 2] - z);
 }
 
 /** Both halves across the longest edge. */

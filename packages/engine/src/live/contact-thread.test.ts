@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { CONTACT_AGE, CONTACT_RATE } from '../record/live-row.js';
-import { PuppetDevice } from '../servo/test-rig.js';
+import { PuppetDevice } from '../servo/rig.fixture.js';
 import {
   type ContactThreadMemory,
   createContactThreadMemory,
@@ -10,8 +10,8 @@ import {
 } from './contact-thread-memory.js';
 import { keepContactThread } from './keep-contact-thread.js';
 import { commandLive, createLiveSession, type LiveSession, stepLive } from './live-session.js';
+import { BALL_ON_PLATE, MODULAR_PARTS, prepareScene } from './scenes.fixture.js';
 import { type ContactServer, createContactServer, type FromContactThread } from './serve-contact-side.js';
-import { BALL_ON_PLATE, MODULAR_PARTS, prepareScene } from './test-scenes.js';
 
 const SCENE = { ...BALL_ON_PLATE, ...MODULAR_PARTS };
 let bodies: Map<string, PreparedBody>;

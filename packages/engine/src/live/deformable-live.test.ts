@@ -4,12 +4,12 @@ import { createSimulatedHand } from '../device/simulated-hand.js';
 import { createPose, type Pose } from '../math/pose.js';
 import { CONTACT_AGE, CONTACT_RATE } from '../record/live-row.js';
 import { checkSceneValue } from '../scene/check-scene.js';
-import { PuppetDevice } from '../servo/test-rig.js';
+import { PuppetDevice } from '../servo/rig.fixture.js';
 import { type ContactThreadMemory, createContactThreadMemory, watchContactThread } from './contact-thread-memory.js';
 import { commandLive, createLiveSession, type LiveSession, stepLive } from './live-session.js';
 import { createSceneContactMemory } from './scene-contact-memory.js';
+import { BLOCK_AND_BAR, BLOCK_ON_PLATE, prepareScene } from './scenes.fixture.js';
 import { type ContactServer, createContactServer } from './serve-contact-side.js';
-import { BLOCK_AND_BAR, BLOCK_ON_PLATE, prepareScene } from './test-scenes.js';
 
 let one: Map<string, PreparedBody>;
 let two: Map<string, PreparedBody>;

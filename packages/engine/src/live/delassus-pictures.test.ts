@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPose } from '../math/pose.js';
 import { createDeformableWorld, type DeformableWorld } from '../method/deformable/deformable.js';
-import { barTool, createBar, elasticBody, floorBody, worldSetup } from '../method/deformable/test-rig.js';
+import { barTool, createBar, elasticBody, floorBody, worldSetup } from '../method/deformable/rig.fixture.js';
 import { createMethodOutput } from '../method/method.js';
 import {
   createDelassusMemory,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { createRing, createRingReader, type Ring } from '../base/ring.js';
 import { LIVE_COLUMNS, LIVE_WIDTH } from '../record/live-row.js';
-import { PuppetDevice } from '../servo/test-rig.js';
+import { PuppetDevice } from '../servo/rig.fixture.js';
 import { type LiveCommand, postCommand } from './command-mailbox.js';
 import {
   createLiveMemory,
@@ -17,7 +17,7 @@ import {
 } from './live-loop.js';
 import { createLiveSession, type LiveEvent } from './live-session.js';
 import { createPacer } from './pacer.js';
-import { BALL_ON_PLATE, prepareScene, TWO_BALLS } from './test-scenes.js';
+import { BALL_ON_PLATE, prepareScene, TWO_BALLS } from './scenes.fixture.js';
 
 let one: Map<string, PreparedBody>;
 let two: Map<string, PreparedBody>;

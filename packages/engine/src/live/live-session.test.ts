@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { createRandom } from '../base/random.js';
 import { LEDGER_ENERGY, LEDGER_PEAK } from '../coupling/passivity.js';
-import { PuppetDevice } from '../servo/test-rig.js';
+import { PuppetDevice } from '../servo/rig.fixture.js';
 import type { LiveCommand } from './command-mailbox.js';
 import { commandLive, createLiveSession, type LiveOptions, type LiveSession, stepLive } from './live-session.js';
-import { BALL_ON_PLATE, prepareScene, TWO_BALLS } from './test-scenes.js';
+import { BALL_ON_PLATE, prepareScene, TWO_BALLS } from './scenes.fixture.js';
 
 let one: Map<string, PreparedBody>;
 let two: Map<string, PreparedBody>;

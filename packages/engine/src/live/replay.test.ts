@@ -19,7 +19,7 @@ import {
   type LiveSession,
   stepLive,
 } from './live-session.js';
-import { BALL_ON_PLATE, prepareScene, TWO_BALLS } from './test-scenes.js';
+import { BALL_ON_PLATE, prepareScene, TWO_BALLS } from './scenes.fixture.js';
 
 /** What is kept of a run: the rows of every hand, and the events. */
 interface Recording {

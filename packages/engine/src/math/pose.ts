@@ -1,3 +1,4 @@
+import { length4 } from './portable.js';
 /**
  * Rigid poses as seven numbers in one `Float64Array`: position x, y, z, then the unit quaternion x, y, z, w. A point of
  * the body frame stands in the world at `R p + t`. Flat numbers, because poses cross threads, files and the cycle, and
@@ -124,7 +125,7 @@ export function transformPoint(out: Float64Array, pose: Pose, x: number, y: numb
 
 /** Scales the quaternion to length 1. False, and the pose untouched, when it has no direction to keep. */
 export function normalizePose(pose: Pose): boolean {
-  const length = Math.hypot(pose[3], pose[4], pose[5], pose[6]);
+  const length = length4(pose[3], pose[4], pose[5], pose[6]);
   if (!(length > 1e-12) || length === Number.POSITIVE_INFINITY) return false;
   pose[3] /= length;
   pose[4] /= length;

@@ -1,3 +1,4 @@
+import { square } from '../math/portable.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 /**
@@ -105,7 +106,7 @@ function verticesOn(a: number, b: number, sorted: Uint32Array, positions: Float6
     const pz = positions[3 * vertex + 2] - az;
     const t = (px * dx + py * dy + pz * dz) / lengthSquared;
     if (t <= 0 || t >= 1) continue;
-    const off = (px - t * dx) ** 2 + (py - t * dy) ** 2 + (pz - t * dz) ** 2;
+    const off = square(px - t * dx) + square(py - t * dy) + square(pz - t * dz);
     if (off <= tolerance * tolerance) found.push({ vertex, t });
   }
   return found.sort((p, q) => p.t - q.t).map(({ vertex }) => vertex);

@@ -91,7 +91,7 @@ function openFaceInward(mesh: TriangleMesh, patches: Patches): boolean {
     const here = tetrahedronVolume6(mesh, triangle, centroid) / 6;
     volume += patches.turned[triangle] === 0 ? here : -here;
   }
-  return volume < -CLEARLY_CURVED * area ** 1.5;
+  return volume < -CLEARLY_CURVED * area * Math.sqrt(area);
 }
 
 function areaCentroid(mesh: TriangleMesh, counts: (triangle: number) => boolean) {

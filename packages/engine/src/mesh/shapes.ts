@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { cosOf, lengthOf, sinOf } from '../math/portable.js';
 import { GrowableFloat64, GrowableUint32 } from './growable.js';
 import { createMesh, type TriangleMesh } from './triangle-mesh.js';
 import { weldMesh } from './weld.js';
@@ -57,7 +58,7 @@ export function createCapsule(radius: number, height: number, segments = 48): Tr
     for (let i = 0; i <= rings; i++) {
       const angle = ((end < 0 ? i - rings : i) / rings) * (Math.PI / 2);
       const tip = end < 0 ? i === 0 : i === rings;
-      profile.push([tip ? 0 : radius * Math.cos(angle), (end * height) / 2 + radius * Math.sin(angle)]);
+      profile.push([tip ? 0 : radius * cosOf(angle), (end * height) / 2 + radius * sinOf(angle)]);
     }
   }
   return createLathe(profile, segments);
@@ -84,8 +85,8 @@ export function createTorus(
     const around = (2 * Math.PI * i) / majorSegments;
     for (let j = 0; j < minorSegments; j++) {
       const along = (2 * Math.PI * j) / minorSegments;
-      const distance = majorRadius + minorRadius * Math.cos(along);
-      positions.push3(distance * Math.cos(around), distance * Math.sin(around), minorRadius * Math.sin(along));
+      const distance = majorRadius + minorRadius * cosOf(along);
+      positions.push3(distance * cosOf(around), distance * sinOf(around), minorRadius * sinOf(along));
     }
   }
   const vertex = (i: number, j: number) => (i % majorSegments) * minorSegments + (j % minorSegments);
@@ -106,7 +107,7 @@ function createLathe(profile: readonly (readonly [number, number])[], segments: 
   for (const [distance, z] of profile.slice(1, -1)) {
     for (let i = 0; i < segments; i++) {
       const angle = (2 * Math.PI * i) / segments;
-      positions.push3(distance * Math.cos(angle), distance * Math.sin(angle), z);
+      positions.push3(distance * cosOf(angle), distance * sinOf(angle), z);
     }
   }
   positions.push3(0, 0, profile.at(-1)![1]);
@@ -173,7 +174,7 @@ function addSphereVertex(
   const point = [0, 1, 2].map((axis) =>
     order.reduce((sum, corner) => sum + weights[corner] * ICOSAHEDRON_VERTICES[face[corner]][axis], 0),
   ) as [number, number, number];
-  const scale = radius / Math.hypot(...point);
+  const scale = radius / lengthOf(point);
   positions.push3(point[0] * scale, point[1] * scale, point[2] * scale);
 }
 

@@ -1,4 +1,5 @@
 import { solveLinear } from '../math/linear-algebra.js';
+import { cube, square } from '../math/portable.js';
 
 /*
  * Quadrics (Garland and Heckbert 1997): the sum of a point's squared distances to a set of planes, as the ten numbers of
@@ -75,9 +76,9 @@ export function bestPlace(out: Float64Array, q: Float64Array, positions: Float64
 function lowestPoint(q: Float64Array, positions: Float64Array, from: number, to: number): boolean {
   const [a, b, c, e, f, g] = [q[0], q[1], q[2], q[4], q[5], q[7]];
   const determinant = a * (e * g - f * f) - b * (b * g - f * c) + c * (b * f - e * c);
-  if (!(determinant > LEAST_DETERMINANT * (a + e + g) ** 3)) return false;
+  if (!(determinant > LEAST_DETERMINANT * cube(a + e + g))) return false;
   const middle = [0, 1, 2].map((axis) => (positions[from + axis] + positions[to + axis]) / 2);
-  const length = [0, 1, 2].reduce((sum, axis) => sum + (positions[from + axis] - positions[to + axis]) ** 2, 0);
+  const length = [0, 1, 2].reduce((sum, axis) => sum + square(positions[from + axis] - positions[to + axis]), 0);
   system.set([a, b, c, b, e, f, c, f, g]);
   for (let row = 0; row < 3; row++) {
     const constant = [q[3], q[6], q[8]][row];
@@ -85,7 +86,7 @@ function lowestPoint(q: Float64Array, positions: Float64Array, from: number, to:
       -constant - (system[3 * row] * middle[0] + system[3 * row + 1] * middle[1] + system[3 * row + 2] * middle[2]);
   }
   if (!solveLinear(solution, system, 3)) return false;
-  if (solution[0] ** 2 + solution[1] ** 2 + solution[2] ** 2 > length) return false;
+  if (square(solution[0]) + square(solution[1]) + square(solution[2]) > length) return false;
   for (let axis = 0; axis < 3; axis++) solution[axis] += middle[axis];
   return true;
 }

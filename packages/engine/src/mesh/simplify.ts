@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
+import { lengthOf, square } from '../math/portable.js';
 import { EdgeHeap } from './simplify-heap.js';
 import { addPlane, addQuadric, bestPlace, QUADRIC_SIZE, quadricError } from './simplify-quadric.js';
 import { squaredDistance } from './triangle-geometry.js';
@@ -215,7 +216,7 @@ class Simplifier {
       const index = [0, 1, 2].find((corner) => this.triangles[3 * t + corner] === moving)!;
       this.corner.set(this.place, 3 * index);
       const after = crossOf(this.corner);
-      const [sizeBefore, sizeAfter] = [Math.hypot(...before), Math.hypot(...after)];
+      const [sizeBefore, sizeAfter] = [lengthOf(before), lengthOf(after)];
       const along = before[0] * after[0] + before[1] * after[1] + before[2] * after[2];
       if (along < LEAST_TURN_COSINE * sizeBefore * sizeAfter) return false;
       if (sizeAfter < LEAST_SHAPE * longestEdgeSquared(this.corner)) return false;
@@ -275,7 +276,7 @@ function longestEdgeSquared(p: Float64Array): number {
   for (let i = 0; i < 3; i++) {
     const j = (i + 1) % 3;
     const squared =
-      (p[3 * i] - p[3 * j]) ** 2 + (p[3 * i + 1] - p[3 * j + 1]) ** 2 + (p[3 * i + 2] - p[3 * j + 2]) ** 2;
+      square(p[3 * i] - p[3 * j]) + square(p[3 * i + 1] - p[3 * j + 1]) + square(p[3 * i + 2] - p[3 * j + 2]);
     longest = Math.max(longest, squared);
   }
   return longest;

@@ -1,3 +1,4 @@
+import { length3 } from '../math/portable.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 /** Height over longest edge below which a triangle counts as a line: far under what single precision resolves. */
@@ -26,7 +27,7 @@ export function squaredDistance(positions: Float64Array, a: number, b: number): 
 
 export function triangleArea(mesh: TriangleMesh, triangle: number, scratch: Float64Array): number {
   triangleCross(scratch, mesh, triangle);
-  return Math.hypot(scratch[0], scratch[1], scratch[2]) / 2;
+  return length3(scratch[0], scratch[1], scratch[2]) / 2;
 }
 
 /** Whether two corners are the same vertex. */

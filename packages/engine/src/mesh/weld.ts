@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { length3 } from '../math/portable.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 const UNUSED = 0xffffffff;
@@ -113,7 +114,7 @@ function samePosition(positions: Float64Array, a: number, b: number): boolean {
 }
 
 function distance(positions: Float64Array, a: number, b: number): number {
-  return Math.hypot(
+  return length3(
     positions[a * 3] - positions[b * 3],
     positions[a * 3 + 1] - positions[b * 3 + 1],
     positions[a * 3 + 2] - positions[b * 3 + 2],

@@ -20,7 +20,7 @@ import {
   runRig,
   settleAt,
   turnedPose,
-} from './test-rig.js';
+} from './rig.fixture.js';
 import { createContactPair } from './tool-contacts.js';
 
 /* A cube of 0.1 m on a block, pressed by 5 mm of coupling: about 4.2 N. */
@@ -96,13 +96,13 @@ describe('a cube pressed flat', () => {
   }
 
   test.each(ROLES)(
-    'is not pushed sideways by points round the corner, for 20 shells on the %s',
+    'is not pushed sideways by points round the corner, for six shells on the %s',
     async (shellOn) => {
       const onTool = shellOn === 'tool';
       const field = await prepareBody(onTool ? BLOCK : CUBE, { field: { resolution: 64 }, shell: null });
       let worst = 0;
       let worstUnweighted = 0;
-      for (let seed = 1; seed <= 20; seed += 1) {
+      for (let seed = 1; seed <= 6; seed += 1) {
         const shell = await prepareBody(onTool ? CUBE : BLOCK, { field: null, shell: { spacing: 0.01, seed } });
         worst = Math.max(worst, sidewaysPush(shell, field, shellOn, true));
         worstUnweighted = Math.max(worstUnweighted, sidewaysPush(shell, field, shellOn, false));
@@ -126,8 +126,9 @@ describe('sliding friction', () => {
     'cone: slips at μ in every direction and keeps that ratio, shell on the %s',
     (shellOn) => {
       const rig = createRig(bodies[shellOn], { staticCoefficient: COEFFICIENT });
-      for (let n = 0; n < 16; n += 1) {
-        const angle = (2 * Math.PI * n) / 16;
+      // Five directions: none but the first lies along the faces, nor opposite to another.
+      for (let n = 0; n < 5; n += 1) {
+        const angle = (2 * Math.PI * n) / 5;
         settleAt(rig, ABOVE, PRESSED, SETTLING);
         expect(Math.abs(slipRatio(rig, angle, COEFFICIENT) - 1), `slips at direction ${n}`).toBeLessThan(0.01);
         for (let cycle = 0; cycle < 100; cycle += 1) {
@@ -220,30 +221,31 @@ describe('twisting', () => {
 
 describe('below the limit', () => {
   test.each(ROLES)(
-    'at 90 % of it nothing slips or creeps in ten seconds, shell on the %s',
+    'at 90 % of it nothing slips or creeps in two seconds, shell on the %s',
     (shellOn) => {
       const rig = pressedCube(shellOn);
       pull(rig, 0.3, COEFFICIENT, 0.9 * COEFFICIENT);
       runRig(rig, 200);
       const settled = rig.output.toolPose.slice();
-      for (let cycle = 0; cycle < 10_000; cycle += 1) {
+      for (let cycle = 0; cycle < 2000; cycle += 1) {
         runRig(rig, 1);
         if (rig.output.frictionState !== STATE_STICK) throw new Error(`not held in cycle ${cycle}`);
       }
-      expect(distanceFrom(settled, rig)).toBeLessThan(1e-9);
+      // A tenth of a picometre in a cycle would show.
+      expect(distanceFrom(settled, rig)).toBeLessThan(2e-10);
     },
     PATIENCE,
   );
 
   test.each(ROLES)(
-    'twenty loads of 0.2 s up to 90 % leave less than 1 µm, shell on the %s',
+    'eight loads of 0.2 s up to 90 % leave less than 1 µm, shell on the %s',
     (shellOn) => {
       const rig = pressedCube(shellOn);
       const start = rig.output.toolPose.slice();
       pull(rig, 0, COEFFICIENT, 0.9 * COEFFICIENT);
       const reach = rig.device[0];
       settleAt(rig, ABOVE, PRESSED, SETTLING);
-      for (let cycle = 1; cycle <= 20 * 200; cycle += 1) {
+      for (let cycle = 1; cycle <= 8 * 200; cycle += 1) {
         rig.device[0] = (reach * (1 - Math.cos((2 * Math.PI * cycle) / 200))) / 2;
         runRig(rig, 1);
         if (rig.output.frictionState !== STATE_STICK) throw new Error(`not held in cycle ${cycle}`);
@@ -393,10 +395,10 @@ describe('whatever comes', () => {
       const rig = createRig(bodies[shellOn], {}, { friction: { model } });
       settleAt(rig, ABOVE, PRESSED, 20);
       let capped = 0;
-      for (let cycle = 0; cycle < 240; cycle += 1) {
-        rig.device[0] = 2e-5 * cycle;
-        rig.device[1] = 1e-3 * Math.sin(cycle / 20);
-        rig.device[2] = PRESSED[2] + (cycle < 160 ? 0 : 1e-4 * (cycle - 160));
+      for (let cycle = 0; cycle < 120; cycle += 1) {
+        rig.device[0] = 4e-5 * cycle;
+        rig.device[1] = 1e-3 * Math.sin(cycle / 10);
+        rig.device[2] = PRESSED[2] + (cycle < 80 ? 0 : 2e-4 * (cycle - 80));
         runRig(rig, 1);
         if (rig.output.capped & CAPPED_ITERATIONS) capped += 1;
         expect(allFinite(rig)).toBe(true);

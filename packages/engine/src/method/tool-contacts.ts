@@ -3,6 +3,7 @@ import { PalpableError } from '../base/errors.js';
 import type { ContactQuery } from '../contact/contact-query.js';
 import { type ContactSet, createContactSet } from '../contact/contact-set.js';
 import { appendContacts } from '../contact/query-contacts.js';
+import { length3 } from '../math/portable.js';
 import { createPose, type Pose, placePoint, rotationMatrix } from '../math/pose.js';
 import { meshBounds } from '../mesh/triangle-mesh.js';
 
@@ -44,7 +45,7 @@ export function createToolBody({ mesh, unitMass }: Pick<PreparedBody, 'mesh' | '
     centre: unitMass.centre,
     mass: density * unitMass.mass,
     inertia: unitMass.inertia.map((entry) => density * entry),
-    length: 0.5 * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]),
+    length: 0.5 * length3(max[0] - min[0], max[1] - min[1], max[2] - min[2]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { asinOf, cosOf, sinOf } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { createSection, extrudeSection, type SectionPoint } from './section.js';
 
@@ -33,8 +34,8 @@ const HANDLE_TOP = 0.028;
 const MIDDLE_RADIUS = INNER_RADIUS + WALL / 2;
 const OUTER_RADIUS = INNER_RADIUS + WALL;
 /** The bend follows where its side towards the pipe is to come nearest to x = HALF_MOUTH. */
-const BEND_START = Math.PI - Math.asin((HALF_MOUTH + BEND_RADIUS + WALL / 2) / (MIDDLE_RADIUS + BEND_RADIUS));
-const HANDLE_ANGLE = Math.asin(HANDLE_HALF_WIDTH / OUTER_RADIUS);
+const BEND_START = Math.PI - asinOf((HALF_MOUTH + BEND_RADIUS + WALL / 2) / (MIDDLE_RADIUS + BEND_RADIUS));
+const HANDLE_ANGLE = asinOf(HANDLE_HALF_WIDTH / OUTER_RADIUS);
 
 /** Parts of the handle's width, of the ring on each side, of the bend, of the lip, through the wall, along z and y. */
 const HANDLE_PARTS = 12;
@@ -61,14 +62,14 @@ function wallRow(middle: SectionPoint, outward: SectionPoint): SectionPoint[] {
 }
 
 function ringRow(angle: number): SectionPoint[] {
-  const outward: SectionPoint = [Math.sin(angle), Math.cos(angle)];
+  const outward: SectionPoint = [sinOf(angle), cosOf(angle)];
   return wallRow([MIDDLE_RADIUS * outward[0], MIDDLE_RADIUS * outward[1]], outward);
 }
 
 /** Directions of the columns under the handle, from +x to −x, equally spaced along x. */
 function handleAngles(): number[] {
   return Array.from({ length: HANDLE_PARTS + 1 }, (_, i) =>
-    Math.asin((HANDLE_HALF_WIDTH * (HANDLE_PARTS - 2 * i)) / (HANDLE_PARTS * OUTER_RADIUS)),
+    asinOf((HANDLE_HALF_WIDTH * (HANDLE_PARTS - 2 * i)) / (HANDLE_PARTS * OUTER_RADIUS)),
   );
 }
 
@@ -84,8 +85,8 @@ function sideRows(): SectionPoint[][] {
     rows.push(ringRow(HANDLE_ANGLE + ((BEND_START - HANDLE_ANGLE) * i) / RING_PARTS));
   }
   const centre: SectionPoint = [
-    (MIDDLE_RADIUS + BEND_RADIUS) * Math.sin(BEND_START),
-    (MIDDLE_RADIUS + BEND_RADIUS) * Math.cos(BEND_START),
+    (MIDDLE_RADIUS + BEND_RADIUS) * sinOf(BEND_START),
+    (MIDDLE_RADIUS + BEND_RADIUS) * cosOf(BEND_START),
   ];
   // On the way down the direction away from the pipe turns back from the ring's to the lip's.
   const lipDirection = Math.PI / 2 - LIP_ANGLE;
@@ -99,7 +100,7 @@ function sideRows(): SectionPoint[][] {
 
 /** A row `along` beyond the point of the bend where the direction away from the pipe is `angle`. */
 function lipRow(centre: SectionPoint, angle: number, along: number): SectionPoint[] {
-  const outward: SectionPoint = [Math.sin(angle), Math.cos(angle)];
+  const outward: SectionPoint = [sinOf(angle), cosOf(angle)];
   const x = centre[0] - BEND_RADIUS * outward[0] + along * outward[1];
   const z = centre[1] - BEND_RADIUS * outward[1] - along * outward[0];
   return wallRow([x, z], outward);

@@ -1,3 +1,4 @@
+import { cosOf, sinOf } from '../math/portable.js';
 import { createBox, createCylinder } from '../mesh/shapes.js';
 import { createMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { createBlocks } from './blocks.js';
@@ -76,8 +77,8 @@ export function createRoundHole(): TriangleMesh {
 /** On the hole, or on the square around it in the same direction; the square's corners are among the directions. */
 function roundHolePoint(i: number, isHole: boolean): [number, number] {
   const angle = (2 * Math.PI * i) / ROUND_SEGMENTS;
-  const x = Math.cos(angle);
-  const y = Math.sin(angle);
+  const x = cosOf(angle);
+  const y = sinOf(angle);
   const reach = isHole ? (PEG_WIDTH * HOLE_PART) / 2 : HOLE_BLOCK_WIDTH / 2 / Math.max(Math.abs(x), Math.abs(y));
   return [x * reach, y * reach];
 }

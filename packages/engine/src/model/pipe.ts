@@ -1,3 +1,4 @@
+import { cosOf, sinOf } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { createSection, extrudeSection, type SectionPoint } from './section.js';
 
@@ -20,7 +21,7 @@ export function createPipe(): TriangleMesh {
     Array.from({ length: SEGMENTS + 1 }, (_, i) => {
       // The last point is the first one again, to the bit.
       const angle = (2 * Math.PI * (i % SEGMENTS)) / SEGMENTS;
-      return [radius * Math.cos(angle), radius * Math.sin(angle)];
+      return [radius * cosOf(angle), radius * sinOf(angle)];
     });
   const lines = Array.from({ length: LAYERS + 1 }, (_, i) => LENGTH * (i / LAYERS - 0.5));
   return extrudeSection(createSection([[circle(OUTER_RADIUS), circle(INNER_RADIUS)]]), lines);

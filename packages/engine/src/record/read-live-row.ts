@@ -1,3 +1,4 @@
+import { length3 } from '../math/portable.js';
 import { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from '../servo/sample-guard.js';
 import { FAULT_EMERGENCY_STOP, FAULT_LOOP_STALLED, FAULT_METHOD_NOT_FINITE } from '../servo/servo.js';
 import { LIVE_COLUMNS } from './live-row.js';
@@ -20,7 +21,7 @@ export function cellOf(row: Float64Array, column: LiveColumn): number {
 /** Length of the vector whose first part is this column. */
 export function lengthOf(row: Float64Array, column: LiveColumn): number {
   const at = placeOf(column);
-  return Math.hypot(row[at], row[at + 1], row[at + 2]);
+  return length3(row[at], row[at + 1], row[at + 2]);
 }
 
 const FAULT_WORDS: readonly (readonly [number, string])[] = [

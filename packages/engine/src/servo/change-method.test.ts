@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { PuppetDevice, PuppetMethod } from './rig.fixture.js';
 import { changeMethod, createServo, pauseServo, resumeServo, type ServoOptions, stepServo } from './servo.js';
-import { PuppetDevice, PuppetMethod } from './test-rig.js';
 
 function createHeldRig(options: Partial<ServoOptions> = {}) {
   const device = new PuppetDevice({ force: 100, torque: 10 });

@@ -3,6 +3,7 @@ import { createRandom, type RandomSource } from '../base/random.js';
 import { portFade } from '../device/device-port.js';
 import { createPose, isFinitePose } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
+import { PuppetDevice, PuppetMethod } from './rig.fixture.js';
 import { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from './sample-guard.js';
 import {
   changeMethod,
@@ -13,7 +14,6 @@ import {
   resumeServo,
   stepServo,
 } from './servo.js';
-import { PuppetDevice, PuppetMethod } from './test-rig.js';
 
 describe('whatever the method gives and the device says', () => {
   const WILD = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300, -1e300, 1.7e308, 1e-300, 0, -0];

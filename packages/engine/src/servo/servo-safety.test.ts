@@ -3,6 +3,7 @@ import { createRandom } from '../base/random.js';
 import { createPortMemory, openPortDevice, openPortHost, portFade } from '../device/device-port.js';
 import { createPose } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
+import { PuppetDevice, PuppetMethod } from './rig.fixture.js';
 import { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from './sample-guard.js';
 import {
   changeMethod,
@@ -18,7 +19,6 @@ import {
   type ServoOptions,
   stepServo,
 } from './servo.js';
-import { PuppetDevice, PuppetMethod } from './test-rig.js';
 
 /** Force 10 N within 5 ms. */
 const FORCE_STEP = 2;

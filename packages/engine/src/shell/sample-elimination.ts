@@ -16,6 +16,7 @@
 
 import type { CancelSignal } from '../base/progress.js';
 import { throwIfCancelled } from '../base/progress.js';
+import { powerOf, square } from '../math/portable.js';
 import { PointGrid } from './point-grid.js';
 
 const ALPHA_SQUARINGS = 3; // α = 2³
@@ -91,7 +92,7 @@ function boundingDiagonal(positions: Float64Array, subset: Uint32Array): number 
       low = Math.min(low, positions[3 * sample + axis]);
       high = Math.max(high, positions[3 * sample + axis]);
     }
-    sum += (high - low) ** 2;
+    sum += square(high - low);
   }
   return Math.sqrt(sum);
 }
@@ -112,7 +113,7 @@ class Elimination {
     this.subset = subset;
     this.left = subset.length;
     this.spacing = spacing;
-    this.leastDistance = spacing * (1 - (keep / subset.length) ** GAMMA) * BETA;
+    this.leastDistance = spacing * (1 - powerOf(keep / subset.length, GAMMA)) * BETA;
     this.grid = new PointGrid(input.positions, subset, spacing);
     this.partLeft = new Uint32Array(input.partProtected.length);
     for (const sample of subset) this.partLeft[input.part[sample]]++;

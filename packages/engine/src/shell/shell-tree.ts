@@ -15,6 +15,7 @@
 
 import type { CancelSignal } from '../base/progress.js';
 import { throwIfCancelled } from '../base/progress.js';
+import { logOf, powerOf } from '../math/portable.js';
 import { PointGrid } from './point-grid.js';
 import { type EliminationInput, eliminateSamples, idealSpacing } from './sample-elimination.js';
 
@@ -56,9 +57,9 @@ export function buildShellTree(
 
 /** Sizes of the nested levels, coarsest first, the last one being all points. */
 function levelSizes(count: number): number[] {
-  const steps = Math.max(0, Math.round(Math.log(count / ROOT_TARGET) / Math.log(LEVEL_RATIO)));
-  const ratio = (count / ROOT_TARGET) ** (1 / Math.max(1, steps));
-  return Array.from({ length: steps + 1 }, (_, step) => Math.round(count / ratio ** (steps - step)));
+  const steps = Math.max(0, Math.round(logOf(count / ROOT_TARGET) / logOf(LEVEL_RATIO)));
+  const ratio = powerOf(count / ROOT_TARGET, 1 / Math.max(1, steps));
+  return Array.from({ length: steps + 1 }, (_, step) => Math.round(count / powerOf(ratio, steps - step)));
 }
 
 function chooseLevels(

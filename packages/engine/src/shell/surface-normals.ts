@@ -9,6 +9,7 @@
  */
 
 import { UnionFind } from '../base/union-find.js';
+import { atan2Of, cosOf } from '../math/portable.js';
 import { buildEdgeTable, NO_PARTNER, nextCorner, pairHalfEdges } from '../mesh/edge-table.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { vertexCount } from '../mesh/triangle-mesh.js';
@@ -23,7 +24,7 @@ export class SurfaceNormals {
 
   constructor(mesh: TriangleMesh, surface: Surface, creaseAngle: number) {
     this.surface = surface;
-    this.pieces = joinCornersAcrossSmoothEdges(mesh, surface.faceNormals, Math.cos(creaseAngle));
+    this.pieces = joinCornersAcrossSmoothEdges(mesh, surface.faceNormals, cosOf(creaseAngle));
     this.sums = new Float64Array(3 * mesh.triangles.length);
     for (let corner = 0; corner < mesh.triangles.length; corner++) {
       const angle = cornerAngle(mesh, corner);
@@ -76,7 +77,7 @@ function cornerAngle(mesh: TriangleMesh, corner: number): number {
   const vy = positions[r + 1] - positions[p + 1];
   const vz = positions[r + 2] - positions[p + 2];
   const cross = length(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-  return Math.atan2(cross, ux * vx + uy * vy + uz * vz);
+  return atan2Of(cross, ux * vx + uy * vy + uz * vz);
 }
 
 function joinCornersAcrossSmoothEdges(mesh: TriangleMesh, faceNormals: Float64Array, cosine: number): UnionFind {

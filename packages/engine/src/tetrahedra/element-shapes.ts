@@ -1,3 +1,4 @@
+import { acosOf, cube } from '../math/portable.js';
 import { FACE_CORNERS, type TetrahedralMesh, volume6 } from './tetrahedral-mesh.js';
 
 /** Elements with the same flaw, numbered from 0. */
@@ -56,7 +57,7 @@ export class ElementShapes {
     const sixfold = volume6(this.mesh, element);
     this.volume += sixfold / 6;
     const longest = this.addEdges(element);
-    if (Math.abs(sixfold) <= 6 * FLAT_VOLUME * longest ** 3) list(this.flat, element);
+    if (Math.abs(sixfold) <= 6 * FLAT_VOLUME * cube(longest)) list(this.flat, element);
     else if (sixfold < 0) list(this.inverted, element);
     else this.addDihedrals(element);
   }
@@ -90,7 +91,7 @@ export class ElementShapes {
     for (let i = 0; i < 12; i += 3) {
       for (let j = i + 3; j < 12; j += 3) {
         const cosine = -(normals[i] * normals[j] + normals[i + 1] * normals[j + 1] + normals[i + 2] * normals[j + 2]);
-        const angle = Math.acos(Math.max(-1, Math.min(1, cosine)));
+        const angle = acosOf(Math.max(-1, Math.min(1, cosine)));
         this.smallestDihedral = Math.min(this.smallestDihedral, angle);
         this.largestDihedral = Math.max(this.largestDihedral, angle);
         this.histogram[Math.min(HISTOGRAM_BINS - 1, Math.floor((angle / Math.PI) * HISTOGRAM_BINS))]++;

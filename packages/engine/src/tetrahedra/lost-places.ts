@@ -1,5 +1,6 @@
 import type { DistanceField } from '../field/distance-field.js';
 import { sampleGradient } from '../field/sample-field.js';
+import { cube, square } from '../math/portable.js';
 import type { CutLattice } from './cut-lattice.js';
 
 /** Walls of a solid that are too thin for the elements. */
@@ -73,7 +74,7 @@ export class LostSearch {
     const stride = STRIDE * side;
     let [px, py, pz] = [x, y, z];
     for (let step = 0; step < MAX_STRIDES; step++) {
-      const length = Math.sqrt(gradient[0] ** 2 + gradient[1] ** 2 + gradient[2] ** 2);
+      const length = Math.sqrt(square(gradient[0]) + square(gradient[1]) + square(gradient[2]));
       if (length === 0) break;
       px -= (stride * gradient[0]) / length;
       py -= (stride * gradient[1]) / length;
@@ -89,7 +90,7 @@ export class LostSearch {
     if (thicknesses.length === 0) return { volume: 0, thickness: 0, suggestedSize: 0 };
     const thickness = thicknesses.sort((a, b) => a - b)[thicknesses.length >> 1];
     return {
-      volume: (thicknesses.length / PROBES.length) * (this.cut.lattice.side ** 3 / 12),
+      volume: (thicknesses.length / PROBES.length) * (cube(this.cut.lattice.side) / 12),
       thickness: twoDigits(thickness),
       suggestedSize: twoDigits(thickness / SIZES_PER_WALL),
     };

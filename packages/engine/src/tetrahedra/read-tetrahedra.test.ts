@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isPalpableError } from '../base/errors.js';
 import { createRandom } from '../base/random.js';
 import { auditTetrahedra } from './audit-tetrahedra.js';
+import { type TestFile, TWO, testFiles, text } from './files.fixture.js';
 import { isTetrahedraName, type ReadTetrahedraOptions, readTetrahedra } from './read-tetrahedra.js';
-import { type TestFile, TWO, testFiles, text } from './test-files.js';
 
 /** The message of the proper error that reading must end with. */
 async function refusal(name: string, content: string | Uint8Array, options: ReadTetrahedraOptions = {}) {

@@ -1,3 +1,4 @@
+import { square } from '../math/portable.js';
 /** Nodes within the axis-aligned box from `min` to `max`, borders included; body frame, metres. Rising. */
 export function nodesInBox(positions: Float64Array, min: ArrayLike<number>, max: ArrayLike<number>): Uint32Array {
   return nodesWhere(
@@ -10,7 +11,7 @@ export function nodesInBox(positions: Float64Array, min: ArrayLike<number>, max:
 export function nodesInBall(positions: Float64Array, centre: ArrayLike<number>, radius: number): Uint32Array {
   return nodesWhere(
     positions,
-    (x, y, z) => (x - centre[0]) ** 2 + (y - centre[1]) ** 2 + (z - centre[2]) ** 2 <= radius ** 2,
+    (x, y, z) => square(x - centre[0]) + square(y - centre[1]) + square(z - centre[2]) <= square(radius),
   );
 }
 

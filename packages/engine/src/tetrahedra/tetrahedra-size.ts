@@ -1,4 +1,5 @@
 import { PalpableError } from '../base/errors.js';
+import { cube, cubeRootOf } from '../math/portable.js';
 import { meshMoments } from '../mesh/mass-properties.js';
 import { meshBounds, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type BccLattice, checkElementSize, layOutLattice } from './bcc-lattice.js';
@@ -17,7 +18,7 @@ export function checkTetrahedraSize(mesh: TriangleMesh, elementSize: number, max
   const { min, max } = meshBounds(mesh);
   checkLatticeSize(layOutLattice(min, max, elementSize));
   // A lattice has two nodes per cube.
-  checkNodeCount((2 * Math.max(0, meshMoments(mesh).volume)) / elementSize ** 3, maxNodes, elementSize);
+  checkNodeCount((2 * Math.max(0, meshMoments(mesh).volume)) / cube(elementSize), maxNodes, elementSize);
 }
 
 export function checkLatticeSize({ nodeCount, side }: BccLattice): void {
@@ -31,7 +32,7 @@ export function checkNodeCount(count: number, limit: number, elementSize: number
 function checkCount(what: string, count: number, limit: number, elementSize: number): void {
   if (count <= limit) return;
   // A little more for the border, of which larger elements spare less than of the inside.
-  const fits = roundedUp(1.03 * elementSize * Math.cbrt(count / limit));
+  const fits = roundedUp(1.03 * elementSize * cubeRootOf(count / limit));
   throw new PalpableError(
     'too-large',
     `An element size of ${elementSize} m makes about ${Math.round(count).toLocaleString('en')} ${what}, more than the limit of ${limit.toLocaleString('en')}; ${fits} m fits.`,
@@ -40,6 +41,7 @@ function checkCount(what: string, count: number, limit: number, elementSize: num
 
 /** To two digits. */
 function roundedUp(value: number): number {
-  const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  const [, exponent] = value.toExponential().split('e');
+  const digit = Number(`1e${Number(exponent) - 1}`);
   return Number((Math.ceil(value / digit) * digit).toPrecision(2));
 }

@@ -7,14 +7,16 @@ import {
   type Clock,
   checkSceneValue,
   createSceneMethod,
-  createSceneRun,
+  handOfTrajectory,
   type PreparedBody,
+  playCycle,
   RESULT_COLUMNS,
   RESULT_WIDTH,
-  runCycles,
   STATE_NAMES,
   sceneError,
+  startPlay,
   type Trajectory,
+  writeResultRow,
 } from '@palpable/engine';
 import { DriftMeter } from './drift.js';
 import { changedScene, type Variant } from './variants.js';
@@ -58,6 +60,7 @@ export interface VariantResult {
 
 /** More are neither seen in a plot nor good for the memory of the tab: two minutes of every cycle. */
 const MAX_KEPT_ROWS = 120_000;
+/** Cycles between two reports of progress. */
 const CYCLES_AT_A_TIME = 500;
 
 const place = (name: (typeof RESULT_COLUMNS)[number]) => RESULT_COLUMNS.indexOf(name);
@@ -76,25 +79,19 @@ export function runVariant(
 ): VariantResult {
   const { scene, problems } = checkSceneValue(changedScene(motion.scene, variant));
   if (!scene) throw sceneError(variant.label, problems);
-  const method = createSceneMethod(scene, motion.bodies, { tool: motion.tool, ...(clock && { clock }) });
-  const run = createSceneRun(scene, method, motion.trajectory);
-  run.method.reset(motion.startPose);
-  const { cycles } = run.playback;
-  const kept = new KeptRows(cycles);
-  const summary = new Summary(cycles);
-  const rows = new Float64Array(CYCLES_AT_A_TIME * RESULT_WIDTH);
-  const drift = new Float64Array(CYCLES_AT_A_TIME);
-  const meter = new DriftMeter(run.method, scene.contact.maxContacts);
-  run.afterCycle = (cycle) => {
-    drift[cycle % CYCLES_AT_A_TIME] = meter.measure(run.output);
-  };
-  for (let count = runCycles(run, rows); count > 0; count = runCycles(run, rows)) {
-    for (let i = 0; i < count; i += 1) {
-      const row = rows.subarray(i * RESULT_WIDTH, (i + 1) * RESULT_WIDTH);
-      summary.add(row, drift[i]!);
-      kept.add(row, drift[i]!);
-    }
-    onProgress(run.cycle / cycles);
+  const { method } = createSceneMethod(scene, motion.bodies, { tool: motion.tool, ...(clock && { clock }) });
+  const hand = handOfTrajectory(motion.trajectory, scene.timeStep, motion.startPose);
+  const run = startPlay({ ...scene, method }, hand);
+  const kept = new KeptRows(hand.cycles);
+  const summary = new Summary(hand.cycles);
+  const row = new Float64Array(RESULT_WIDTH);
+  const meter = new DriftMeter(method, scene.contact.maxContacts);
+  while (playCycle(run)) {
+    writeResultRow(row, 0, run.time, run.devicePose, run.output, run.limited);
+    const drift = meter.measure(run.output);
+    summary.add(row, drift);
+    kept.add(row, drift);
+    if (run.isOver || (run.cycle + 1) % CYCLES_AT_A_TIME === 0) onProgress((run.cycle + 1) / hand.cycles);
   }
   return { label: variant.label, summary: summary.finish(), ...kept.finish() };
 }

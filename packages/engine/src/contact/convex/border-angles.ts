@@ -1,4 +1,5 @@
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
+import { acosOf } from '../../math/portable.js';
 import { topDown } from './tree-order.js';
 
 /**
@@ -86,5 +87,5 @@ function fallsAway(
 
 function angleBetween(a: Float64Array, i: number, b: Float64Array, j: number): number {
   const dot = a[3 * i] * b[3 * j] + a[3 * i + 1] * b[3 * j + 1] + a[3 * i + 2] * b[3 * j + 2];
-  return Math.acos(Math.min(1, Math.max(-1, dot)));
+  return acosOf(Math.min(1, Math.max(-1, dot)));
 }

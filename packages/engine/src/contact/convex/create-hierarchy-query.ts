@@ -2,6 +2,7 @@ import { PalpableError } from '../../base/errors.js';
 import { createTreeWorkspace } from '../../field/tree-query.js';
 import { buildTriangleTree } from '../../field/triangle-tree.js';
 import type { ConvexHierarchy } from '../../hierarchy/convex-hierarchy.js';
+import { cosOf, sinOf } from '../../math/portable.js';
 import { borderAngles } from './border-angles.js';
 import { createConvexPair } from './convex-pair.js';
 import { createPolytope } from './epa.js';
@@ -90,11 +91,11 @@ function prepareBody(hierarchy: ConvexHierarchy): QueryBody {
     treeWorkspace: createTreeWorkspace(tree),
   };
   for (let node = 0; node < nodeCount; node += 1) {
-    body.spreadSine[node] = Math.sin(spread[node]);
-    body.spreadCosine[node] = Math.cos(spread[node]);
-    body.coneCosine[node] = Math.cos(Math.min(Math.PI, border[node] + CONE_SLACK));
-    body.faceCosine[node] = Math.cos(Math.min(Math.PI, spread[node] + FACE_SLACK));
-    body.ownCosine[node] = Math.cos(Math.min(Math.PI, spread[node] + CONE_SLACK));
+    body.spreadSine[node] = sinOf(spread[node]);
+    body.spreadCosine[node] = cosOf(spread[node]);
+    body.coneCosine[node] = cosOf(Math.min(Math.PI, border[node] + CONE_SLACK));
+    body.faceCosine[node] = cosOf(Math.min(Math.PI, spread[node] + FACE_SLACK));
+    body.ownCosine[node] = cosOf(Math.min(Math.PI, spread[node] + CONE_SLACK));
     body.oriented[node] = spread[node] < ORIENTED_SPREAD ? 1 : 0;
   }
   return body;

@@ -4,7 +4,7 @@ import { createSphere } from '../../mesh/shapes.js';
 import { type ConvexPair, type ConvexPieces, createConvexPair } from './convex-pair.js';
 import { createPolytope, measurePenetration } from './epa.js';
 import { measureDistance, OVERLAPPING } from './gjk.js';
-import { boxPiece, differencePoints, pieceOf, randomPiece, randomPlacement } from './test-pieces.js';
+import { boxPiece, differencePoints, pieceOf, randomPiece, randomPlacement } from './pieces.fixture.js';
 
 const polytope = createPolytope();
 

@@ -3,7 +3,7 @@ import { createRandom } from '../../base/random.js';
 import { offsetFromTriangle } from '../../math/closest-point.js';
 import { type ConvexPair, type ConvexPieces, createConvexPair } from './convex-pair.js';
 import { BEYOND_REACH, measureDistance, OVERLAPPING, SEPARATE } from './gjk.js';
-import { boxPiece, differencePoints, pieceOf, randomPiece, randomPlacement } from './test-pieces.js';
+import { boxPiece, differencePoints, pieceOf, randomPiece, randomPlacement } from './pieces.fixture.js';
 
 /**
  * No reference is needed: a separating plane at the found distance proves that it is not less, the two points that it

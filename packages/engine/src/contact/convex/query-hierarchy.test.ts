@@ -9,10 +9,10 @@ import { subdivideMesh } from '../../mesh/subdivide.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type ContactSet, createContactSet } from '../contact-set.js';
 import { createHierarchyQuery } from './create-hierarchy-query.js';
+import { triangleHierarchy } from './hierarchy.fixture.js';
 import { CAPPED_HIERARCHY_CONTACTS, CAPPED_HIERARCHY_PAIRS, type HierarchyQueryOptions } from './hierarchy-query.js';
 import { queryHierarchies } from './query-hierarchy.js';
-import { triangleHierarchy } from './test-hierarchy.js';
-import { moved, nearPairs } from './test-triangles.js';
+import { moved, nearPairs } from './triangles.fixture.js';
 
 const HOME = createPose();
 
@@ -67,14 +67,14 @@ describe('queryHierarchies against each triangle with each', () => {
   const back = createPose();
   const tally = { far: 0, near: 0, crossing: 0, deep: 0 };
 
-  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])('agrees in 100 random poses, part %i', () => {
-    for (let n = 0; n < 100; n += 1) comparePose(poseNearContact());
+  it('agrees in 300 random poses', () => {
+    for (let n = 0; n < 300; n += 1) comparePose(poseNearContact());
   });
 
   it('has seen enough of each kind of pose', () => {
-    expect(tally.far).toBeGreaterThan(50);
-    expect(tally.near).toBeGreaterThan(150);
-    expect(tally.crossing).toBeGreaterThan(300);
+    expect(tally.far).toBeGreaterThan(15);
+    expect(tally.near).toBeGreaterThan(45);
+    expect(tally.crossing).toBeGreaterThan(90);
   });
 
   /** From outside towards the middle, until a corner of the tool is about as deep as wanted. */
@@ -151,7 +151,7 @@ describe('queryHierarchies with built hierarchies', () => {
       const allowed = 2 * Math.max(tolerance, leafTolerance);
       const random = createRandom(31);
       let near = 0;
-      for (let n = 0; n < 400; n += 1) {
+      for (let n = 0; n < 300; n += 1) {
         const pose = randomPose(random, 2.4);
         const points = moved(toolMesh.positions, pose);
         const reference = nearPairs(
@@ -166,7 +166,7 @@ describe('queryHierarchies with built hierarchies', () => {
         near += 1;
         expect(Math.abs(mostDepth(set) + reference.least)).toBeLessThan(allowed + 1e-9);
       }
-      expect(near).toBeGreaterThan(10);
+      expect(near).toBeGreaterThan(5);
     }
   });
 });

@@ -6,7 +6,7 @@ import { createPose } from '../../math/pose.js';
 import { createBox, createSphere } from '../../mesh/shapes.js';
 import { subdivideMesh } from '../../mesh/subdivide.js';
 import { findFieldProximity } from './find-field-proximity.js';
-import { contactsOf, movedBy, placed, randomPose } from './proximity-rig.js';
+import { contactsOf, movedBy, placed, randomPose } from './proximity-rig.fixture.js';
 import { createProximitySet, VERTEX_FIELD } from './proximity-set.js';
 import { createProximitySurface } from './proximity-surface.js';
 import { sampleFieldAt } from './sample-field-at.js';

@@ -16,7 +16,7 @@ import {
   proximityOf,
   randomPose,
   roughened,
-} from './proximity-rig.js';
+} from './proximity-rig.fixture.js';
 import { EDGE_EDGE, FACE_VERTEX, type ProximitySet, VERTEX_FACE } from './proximity-set.js';
 import { createProximitySurface, refitSurface } from './proximity-surface.js';
 import type { SurfaceTree } from './surface-tree.js';

@@ -157,7 +157,7 @@ function createWorkspace(capacity: number): ProximityWorkspace {
     preferred: new Uint8Array(capacity),
     chosen: new Int32Array(capacity),
     // A power of two, half empty at least.
-    table: new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity + 2))),
+    table: new Int32Array(2 ** (32 - Math.clz32(2 * capacity + 1))),
     ranges: new Float64Array(4),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../base/random.js';
 import { createBox } from '../../mesh/shapes.js';
 import { buildModel } from '../../model/models.js';
-import { contactsOf, movedBy, proximityOf, roughened } from './proximity-rig.js';
+import { contactsOf, movedBy, proximityOf, roughened } from './proximity-rig.fixture.js';
 import { createProximitySet } from './proximity-set.js';
 import { thinContacts } from './thin-contacts.js';
 

@@ -4,7 +4,7 @@ import { createMethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../meth
 import { createDeformableDynamics } from './deformable-dynamics.js';
 import type { DeformableOptions } from './deformable-setup.js';
 import { MODEL_SEQUENCE } from './proximity-model.js';
-import { barTool, createBar, elasticBody, floorBody, planeModel, verticesAt, worldSetup } from './test-rig.js';
+import { barTool, createBar, elasticBody, floorBody, planeModel, verticesAt, worldSetup } from './rig.fixture.js';
 
 const bar = createBar();
 const COUPLING = { stiffness: 2000, torsionalStiffness: 50, damping: null, torsionalDamping: null, graspPoint: null };

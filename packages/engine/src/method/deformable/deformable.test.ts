@@ -10,7 +10,7 @@ import type {
   DeformablePairSetup,
   DeformableSetup,
 } from './deformable-setup.js';
-import { barTool, createBar, elasticBody, floorBody, worldSetup } from './test-rig.js';
+import { barTool, createBar, elasticBody, floorBody, worldSetup } from './rig.fixture.js';
 
 // Whole worlds with the proximity that finds their contacts; what the solver does with given ones is tested beside it.
 

@@ -9,7 +9,7 @@ import {
   endElastic,
   freeElastic,
 } from './elastic-part.js';
-import { createBar, verticesAt } from './test-rig.js';
+import { createBar, verticesAt } from './rig.fixture.js';
 import { deformSurface } from './world-state.js';
 
 const MATERIAL = { young: 7e8, density: 950, massDamping: 2, stiffnessDamping: 2e-5 };

@@ -1,5 +1,6 @@
 import type { ElasticBody } from '../../elasticity/elastic-body.js';
 import type { ElasticMaterial } from '../../elasticity/elastic-dynamics.js';
+import { square } from '../../math/portable.js';
 
 /**
  * The deformation of one body in its own frame (Duriez et al., Eq. 27), on its surface alone:
@@ -293,9 +294,9 @@ function weakest({ count, force }: NodalLoad): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let n = 0; n < count; n += 1) {
-    const square = force[3 * n] ** 2 + force[3 * n + 1] ** 2 + force[3 * n + 2] ** 2;
-    if (square >= least) continue;
-    least = square;
+    const lengthSquared = square(force[3 * n]) + square(force[3 * n + 1]) + square(force[3 * n + 2]);
+    if (lengthSquared >= least) continue;
+    least = lengthSquared;
     best = n;
   }
   return best;

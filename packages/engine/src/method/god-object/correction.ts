@@ -1,4 +1,5 @@
 import { solveLinear, symmetricEigen } from '../../math/linear-algebra.js';
+import { cubeRootOf } from '../../math/portable.js';
 import { PENALTY_DEPTH, PENALTY_FORCE, PENALTY_MARGIN, PENALTY_TORQUE, PENALTY_TOTAL } from './penalty-sum.js';
 
 /**
@@ -98,7 +99,7 @@ function describeBody(tool: {
   const s = [eigen[0], eigen[4], eigen[8]];
   const sum = s[0] + s[1] + s[2];
   const axes = Float64Array.from(s, (value) => Math.max(2.5 * (sum - 2 * value), 1e-12 * sum));
-  return { mobility, sigma: Math.cbrt(s[0] * s[1] * s[2]), axes, directions, length: tool.length };
+  return { mobility, sigma: cubeRootOf(s[0] * s[1] * s[2]), axes, directions, length: tool.length };
 }
 
 export function forgetDirections({ ux, ur }: Correction): void {

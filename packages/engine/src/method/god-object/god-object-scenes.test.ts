@@ -11,10 +11,10 @@ import { buildModel } from '../../model/models.js';
 import type { ShellOptions } from '../../shell/point-shell.js';
 import { createMethodOutput } from '../method.js';
 import { createPenaltyMethod } from '../penalty.js';
-import { joinBodies, type RigBodies } from '../test-rig.js';
+import { joinBodies, type RigBodies } from '../rig.fixture.js';
 import { createContactPair } from '../tool-contacts.js';
 import type { ConstraintKind } from './god-object.js';
-import { createGodRig, type GodRig, lead, placeAt, rest, turned } from './god-rig.js';
+import { createGodRig, type GodRig, lead, placeAt, rest, turned } from './god-rig.fixture.js';
 
 const CONSTRAINTS: ConstraintKind[] = ['heuristic', 'manifold'];
 const PATIENCE = 120_000;
@@ -39,8 +39,8 @@ test(
   'a cube slides along a corner: no deeper than a voxel, with the manifold a tenth of it',
   async () => {
     const bodies = await prepare(
-      [buildModel('corner'), { count: 7772, seed: 1 }],
-      [createBox(0.1, 0.1, 0.1), { resolution: 256 }],
+      [buildModel('corner'), { count: 2000, seed: 1 }],
+      [createBox(0.1, 0.1, 0.1), { resolution: 96 }],
       'environment',
     );
     const goals = [
@@ -53,7 +53,7 @@ test(
     ];
     for (const constraint of CONSTRAINTS) {
       const rig = createGodRig(bodies, { constraint, coefficient: 0.3 });
-      const deepest = tour(rig, createPose(0.055, 0.055, 0.055), goals, 300);
+      const deepest = tour(rig, createPose(0.055, 0.055, 0.055), goals, 150);
       expect(deepest, constraint).toBeLessThan(constraint === 'manifold' ? 0.1 * rig.voxel : rig.voxel);
     }
   },
@@ -127,23 +127,23 @@ describe('peg and hole', () => {
     'a peg that fits goes in and out with most of its sides in contact, less deep than a voxel',
     async () => {
       const bodies = await prepare(
-        [narrowPeg(), { count: 3000, seed: 1 }],
-        [buildModel('peg-hole'), { resolution: 256 }],
+        [narrowPeg(), { count: 1000, seed: 1 }],
+        [buildModel('peg-hole'), { resolution: 128 }],
         'tool',
       );
       for (const constraint of CONSTRAINTS) {
         const rig = createGodRig(bodies, { constraint, coefficient: 0.1 });
         const outside = createPose(0, 0, 0.08);
         placeAt(rig, outside);
-        let deepest = lead(rig, createPose(0.003, 0, 0.02), 400);
+        let deepest = lead(rig, createPose(0.003, 0, 0.02), 200);
         expect(rig.output.toolPose[2], constraint).toBeLessThan(0.03);
-        expect(rig.output.contacts).toBeGreaterThan(900);
+        expect(rig.output.contacts).toBeGreaterThan(300);
         for (const goal of [
           turned(createPose(0.005, 0.003, 0), [0.1, 0.1, 0.2]),
           turned(createPose(-0.005, 0.003, 0), [-0.1, 0.1, -0.2]),
           outside,
         ]) {
-          deepest = Math.max(deepest, lead(rig, goal, 300));
+          deepest = Math.max(deepest, lead(rig, goal, 150));
         }
         deepest = Math.max(deepest, rest(rig, 200));
         expect(deepest, constraint).toBeLessThan(constraint === 'manifold' ? 0.5 * rig.voxel : rig.voxel);
@@ -195,8 +195,8 @@ test(
       return (await readMesh(readFileSync(path), { fileName: name, scale })).mesh;
     };
     const bodies = await prepare(
-      [await read('bunny.obj', 0.025234), { count: 2000, seed: 1 }],
-      [await read('teapot.obj', 0.022401554), { resolution: 160 }],
+      [await read('bunny.obj', 0.025234), { count: 800, seed: 1 }],
+      [await read('teapot.obj', 0.022401554), { resolution: 80 }],
       'tool',
     );
     // Both meshes have y up.
@@ -211,7 +211,7 @@ test(
     ];
     for (const constraint of CONSTRAINTS) {
       const rig = createGodRig(bodies, { constraint, coefficient: 0.2, kinetic: 0.18 });
-      expect(tour(rig, createPose(-0.05, 0.25, 0), goals, 300), constraint).toBeLessThan(rig.voxel);
+      expect(tour(rig, createPose(-0.05, 0.25, 0), goals, 150), constraint).toBeLessThan(rig.voxel);
     }
   },
   PATIENCE,

@@ -4,10 +4,10 @@ import { createContactQuery } from '../../contact/create-contact-query.js';
 import { createPose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
 import { CAPPED_ITERATIONS, createMethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
-import { prepareRigBodies, type RigBodies, turnedPose } from '../test-rig.js';
+import { prepareRigBodies, type RigBodies, turnedPose } from '../rig.fixture.js';
 import { createContactPair } from '../tool-contacts.js';
 import { type ConstraintKind, createGodObjectMethod } from './god-object.js';
-import { createGodRig, type GodRig, type GodRigChanges, lead, placeAt, rest, turned } from './god-rig.js';
+import { createGodRig, type GodRig, type GodRigChanges, lead, placeAt, rest, turned } from './god-rig.fixture.js';
 
 /* A cube of 0.1 m on a block, pressed by 5 mm of a coupling of 1 N/mm: 5 N. */
 

@@ -4,7 +4,7 @@ import { turnPose } from '../../math/rotation.js';
 import { addContact, beginContactStep, type ContactLoadOptions, createContactLoad } from './contact-load.js';
 import { type ContactModel, createContactModel } from './contact-model.js';
 import { createModularContactSide } from './contact-side.js';
-import { boxTool, modularOptions, planeContacts } from './modular-rig.js';
+import { boxTool, modularOptions, planeContacts } from './modular-rig.fixture.js';
 import { createRigidLoad } from './point-load.js';
 import { createRigidBody, createRigidMotion, STATE_SIZE, updateMotion } from './rigid-motion.js';
 import { createToolState, poseToState } from './tool-state.js';

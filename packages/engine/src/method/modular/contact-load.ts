@@ -1,4 +1,5 @@
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
+import { powerOf } from '../../math/portable.js';
 import type { Pose } from '../../math/pose.js';
 import { rotationMatrix } from '../../math/pose.js';
 import {
@@ -193,7 +194,7 @@ function ageModel(contact: ContactLoad, model: ContactModel, timeStep: Float64Ar
   }
   const part = dt / (options.recovery + dt);
   const before = Math.max(gain[0], LEAST_GAIN);
-  gain[0] = Math.min(1, before + part, before * LEAST_GAIN ** -part);
+  gain[0] = Math.min(1, before + part, before * powerOf(LEAST_GAIN, -part));
 }
 
 /** a = p − stretch; a slot that was empty starts without stretch. */

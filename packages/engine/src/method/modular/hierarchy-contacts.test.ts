@@ -5,7 +5,7 @@ import { buildConvexHierarchy } from '../../hierarchy/build-hierarchy.js';
 import { createPose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
 import { createHierarchyContacts, type HierarchyPair } from './hierarchy-contacts.js';
-import { boxTool, createModularRig, modularOptions } from './modular-rig.js';
+import { boxTool, createModularRig, modularOptions } from './modular-rig.fixture.js';
 
 const cube = buildConvexHierarchy(createBox(0.04, 0.04, 0.04));
 const plate = buildConvexHierarchy(createBox(0.2, 0.2, 0.02));

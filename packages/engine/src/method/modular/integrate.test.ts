@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../base/random.js';
 import { createIntegrator, type IntegratorKind, integrate, type LoadSource } from './integrate.js';
-import { randomPose, randomState, sampleBodies } from './modular-rig.js';
+import { randomPose, randomState, sampleBodies } from './modular-rig.fixture.js';
 import { createRigidMotion, type RigidBody, STATE_SIZE, updateMotion } from './rigid-motion.js';
 import { addCoupling, createViscoelasticCoupling, followDevice } from './viscoelastic-coupling.js';
 

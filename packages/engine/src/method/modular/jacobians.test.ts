@@ -15,7 +15,7 @@ import {
   MODEL_WRENCH,
   writeContactModel,
 } from './contact-model.js';
-import { jacobianError, randomPose, randomState, randomVector, sampleBodies } from './modular-rig.js';
+import { jacobianError, randomPose, randomState, randomVector, sampleBodies } from './modular-rig.fixture.js';
 import { createRigidLoad, JACOBIAN_SIZE } from './point-load.js';
 import {
   createRigidMotion,

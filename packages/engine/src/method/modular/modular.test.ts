@@ -12,7 +12,7 @@ import {
   NO_CONTACTS,
   planeContacts,
   spoonTool,
-} from './modular-rig.js';
+} from './modular-rig.fixture.js';
 
 const SIZE = [0.06, 0.04, 0.02] as const;
 const D = 0.001;

@@ -3,13 +3,13 @@ import type { ShellOwner } from '../../contact/contact-query.js';
 import { createPose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
 import { createMethodOutput } from '../method.js';
-import { prepareRigBodies } from '../test-rig.js';
+import { prepareRigBodies } from '../rig.fixture.js';
 import { createContactPair } from '../tool-contacts.js';
 import { clusterAt, createContactModel, MODEL_CLUSTERS } from './contact-model.js';
 import { createModularContactSide } from './contact-side.js';
 import { createModularDynamics } from './modular-dynamics.js';
 import { withMass } from './modular-options.js';
-import { modularOptions } from './modular-rig.js';
+import { modularOptions } from './modular-rig.fixture.js';
 import { createShellContacts } from './shell-contacts.js';
 
 it.each(['tool', 'environment'] as ShellOwner[])(

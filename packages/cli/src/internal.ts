@@ -1,0 +1,24 @@
+/** What the lab (benchmarks and experiments, in the repository alone) uses of the command line; nobody else may. */
+export { type CommandContext, type CommandDefinition, formatExamples } from './commands/command.js';
+export { adderOf, type CommandAdder, type CommandLoaders, loadWanted } from './commands/load-commands.js';
+export type { DeviceLink, LinkOptions } from './device/device-link.js';
+export { loadMeshFile } from './mesh/load-mesh-file.js';
+export { readUserFile } from './mesh/read-file.js';
+export { StepProcess } from './mesh/step-process.js';
+export { createNodeWorkers } from './parallel/node-workers.js';
+export { type AssetCache, cacheKey, makeFolder, openAssetCache } from './prepare/asset-cache.js';
+export { loadBunnyAndTeapot, sceneFile } from './prepare/gallery.js';
+export { type Recording, readRecording } from './record/read-recording.js';
+export { checkSceneFile, soundScene } from './scene/load-scene.js';
+export { mapBodies, prepareScene } from './scene/prepare-scene.js';
+export { prepareLiveScene } from './servo/open-live.js';
+export { startStudioServer } from './studio/server.js';
+export { ExitCode } from './terminal/exit-codes.js';
+export { printJson } from './terminal/json.js';
+export { describeMachine, type MachineInfo, machineInfo } from './terminal/machine-info.js';
+export { wholeNumber } from './terminal/option-values.js';
+export { percentile } from './terminal/percentile.js';
+export type { Plot, PlotSeries } from './terminal/plot.js';
+export { formatSvgPlot, writeSvgPlot } from './terminal/svg-plot.js';
+export { type Cell, formatNumber, formatTable, printTable, type Row } from './terminal/table.js';
+export { plotLines } from './terminal/text-plot.js';

@@ -1,0 +1,185 @@
+import { percentile } from '@palpable/cli/internal';
+import {
+  bruteForceContacts,
+  type ContactQuery,
+  createContactQuery,
+  createContactSet,
+  createPose,
+  createRandom,
+  normalizePose,
+  type Pose,
+  type PreparedBody,
+  queryContacts,
+  type RandomSource,
+  relativePose,
+  sampleDistance,
+  sampleGradient,
+  transformPoint,
+} from '@palpable/engine';
+import { microsecondsPerCall } from './statistics.js';
+
+/** Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts. */
+export interface ContactBenchReport {
+  readonly points: number;
+  readonly voxelSize: number;
+  readonly rows: readonly ContactBenchRow[];
+  /** Random poses on which tree and brute force were compared, and how many of them differed. */
+  readonly posesCompared: number;
+  readonly posesInContact: number;
+  readonly posesDifferent: number;
+}
+
+export interface ContactBenchRow {
+  readonly contacts: number;
+  readonly visited: number;
+  readonly queryUs: number;
+  readonly queryP99Us: number;
+  readonly bruteForceUs: number;
+  /** Transforming and sampling just the points that are in contact, gradients included. */
+  readonly bareUs: number;
+}
+
+const TARGETS = [1, 10, 30, 100, 300, 1000, 2000];
+const POSES_PER_TARGET = 40;
+const IDENTITY = createPose();
+const CENTRE = new Float64Array(3);
+
+export interface ContactBenchOptions {
+  readonly poses: number;
+  readonly seed: number;
+  readonly onProgress: (stage: string, fraction: number) => void;
+}
+
+export function benchContact(
+  shellBody: PreparedBody,
+  fieldBody: PreparedBody,
+  options: ContactBenchOptions,
+): ContactBenchReport {
+  const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
+  const random = createRandom(options.seed);
+  const rows = TARGETS.map((target, index) => {
+    options.onProgress('timing', (0.5 * index) / TARGETS.length);
+    return measure(query, posesWithContacts(query, target, random));
+  });
+  const compared = compareWithBruteForce(query, options.poses, random, (fraction) =>
+    options.onProgress('comparing with brute force', 0.5 + 0.5 * fraction),
+  );
+  return { points: query.shell.count, voxelSize: query.field.voxelSize, rows, ...compared };
+}
+
+/** Moves the shell along a random line from outside towards the field until about `target` points are in contact. */
+function posesWithContacts(query: ContactQuery, target: number, random: RandomSource): Pose[] {
+  const poses: Pose[] = [];
+  const found = new Uint32Array(query.shell.count);
+  while (poses.length < POSES_PER_TARGET) {
+    const pose = randomPose(query, random);
+    const direction = [random() - 0.5, random() - 0.5, random() - 0.5];
+    const length = Math.hypot(...direction);
+    const start = pose.slice(0, 3);
+    const place = (t: number) => {
+      for (let axis = 0; axis < 3; axis += 1) pose[axis] = start[axis]! + (t * direction[axis]!) / length;
+      return bruteForceContacts(found, query, pose, IDENTITY);
+    };
+    let [inside, outside] = [0, 1.5];
+    if (place(inside) < target) continue;
+    for (let step = 0; step < 24; step += 1) {
+      const middle = (inside + outside) / 2;
+      if (place(middle) >= target) inside = middle;
+      else outside = middle;
+    }
+    const contacts = place(inside);
+    if (contacts <= 1.1 * target + 1) poses.push(pose);
+  }
+  return poses;
+}
+
+function randomPose({ field }: ContactQuery, random: RandomSource): Pose {
+  const { bounds } = field;
+  const [px, py, pz] = [0, 1, 2].map((axis) => {
+    const [low, high] = [bounds[axis]!, bounds[3 + axis]!];
+    const reach = 0.2 * (high - low);
+    return low - reach + random() * (high - low + 2 * reach);
+  });
+  const pose = createPose(px, py, pz, random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5);
+  normalizePose(pose);
+  return pose;
+}
+
+function measure(query: ContactQuery, poses: readonly Pose[]): ContactBenchRow {
+  const set = createContactSet(query.shell.count);
+  const found = new Uint32Array(query.shell.count);
+  const ask = (pose: Pose) => queryContacts(query, set, pose, IDENTITY, CENTRE);
+  for (let round = 0; round < 50; round += 1) for (const pose of poses) ask(pose);
+  const contacts: number[] = [];
+  const visited: number[] = [];
+  const [tree, brute, bare] = [[], [], []] as number[][] as [number[], number[], number[]];
+  for (const pose of poses) {
+    tree.push(microsecondsPerCall(() => ask(pose), 100));
+    contacts.push(set.count);
+    visited.push(query.counters.visited);
+    brute.push(microsecondsPerCall(() => bruteForce(query, pose), 5));
+    const points = found.slice(0, bruteForceContacts(found, query, pose, IDENTITY));
+    bare.push(microsecondsPerCall(() => sampleOnly(query, pose, points), 100));
+  }
+  return {
+    contacts: Math.round(mean(contacts)),
+    visited: Math.round(mean(visited)),
+    queryUs: percentile(tree, 50),
+    queryP99Us: percentile(tree, 99),
+    bruteForceUs: percentile(brute, 50),
+    bareUs: percentile(bare, 50),
+  };
+}
+
+const relative = createPose();
+const at = new Float64Array(3);
+const gradient = new Float64Array(3);
+
+/** Every point of the shell, with the gradient of those in contact: what a query without a tree would do. */
+function bruteForce(query: ContactQuery, pose: Pose): void {
+  const { shell, field } = query;
+  const { points } = shell;
+  relativePose(relative, IDENTITY, pose);
+  for (let p = 0; p < points.length; p += 3) {
+    transformPoint(at, relative, points[p]!, points[p + 1]!, points[p + 2]!);
+    if (sampleDistance(field, at[0]!, at[1]!, at[2]!) < 0) sampleGradient(gradient, field, at[0]!, at[1]!, at[2]!);
+  }
+}
+
+/** The given points alone. */
+function sampleOnly(query: ContactQuery, pose: Pose, chosen: Uint32Array): void {
+  const { points } = query.shell;
+  relativePose(relative, IDENTITY, pose);
+  for (let n = 0; n < chosen.length; n += 1) {
+    const p = 3 * chosen[n]!;
+    transformPoint(at, relative, points[p]!, points[p + 1]!, points[p + 2]!);
+    sampleGradient(gradient, query.field, at[0]!, at[1]!, at[2]!);
+  }
+}
+
+/** The same points from tree and brute force at random poses? */
+function compareWithBruteForce(
+  query: ContactQuery,
+  poses: number,
+  random: RandomSource,
+  onFraction: (fraction: number) => void,
+) {
+  const set = createContactSet(query.shell.count);
+  const found = new Uint32Array(query.shell.count);
+  let posesInContact = 0;
+  let posesDifferent = 0;
+  for (let n = 0; n < poses; n += 1) {
+    const pose = randomPose(query, random);
+    queryContacts(query, set, pose, IDENTITY, CENTRE);
+    const count = bruteForceContacts(found, query, pose, IDENTITY);
+    const ours = set.point.slice(0, set.count).sort();
+    if (count > 0) posesInContact += 1;
+    if (count !== set.count || ours.some((point, index) => point !== found[index])) posesDifferent += 1;
+    if (n % 500 === 0) onFraction(n / poses);
+  }
+  return { posesCompared: poses, posesInContact, posesDifferent };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,258 @@
+import {
+  checkSceneFile,
+  openAssetCache,
+  percentile,
+  prepareScene,
+  sceneFile,
+  soundScene,
+} from '@palpable/cli/internal';
+import { bodyPose, type ConstraintKind, type Pose, type Scene } from '@palpable/engine';
+import {
+  CONSTRAINTS,
+  createGodObjectRig,
+  follow,
+  type GodObjectRecording,
+  type GodObjectRig,
+} from '../reproduce/god-object-rig.js';
+import { endOf, motionThrough } from '../reproduce/motion.js';
+import { readExperiment } from '../reproduce/read-experiment.js';
+import type { LoadedScene } from '../reproduce/study.js';
+import { type SavedStep, saveStep, timeSavedSteps } from './god-object-steps.js';
+
+/**
+ * What the god object costs beside its contact query. The motions are those of the experiments: the bunny at the teapot with
+ * shells and fields of several sizes, and the peg in its hole with more and more points in contact.
+ */
+export interface GodObjectBenchReport {
+  readonly sizes: readonly SizeRow[];
+  readonly contacts: readonly ContactsRow[];
+  readonly bars: readonly GodObjectBar[];
+}
+
+/** Steps 2–7 of one size of the models, in contact, µs. */
+export interface SizeRow {
+  readonly points: number;
+  readonly voxels: number;
+  readonly constraint: ConstraintKind;
+  readonly cycles: number;
+  readonly mostContacts: number;
+  readonly p50Us: number;
+  readonly p99Us: number;
+  /** Steps 2–4 alone from saved states, in batches; null for the manifold. */
+  readonly batchP50Us: number | null;
+  readonly batchP99Us: number | null;
+  readonly cycleP50Us: number;
+  readonly cycleP99Us: number;
+}
+
+/** Whole cycles of the peg with as many contacts, µs. */
+export interface ContactsRow {
+  readonly points: number;
+  readonly constraint: ConstraintKind;
+  readonly contacts: number;
+  readonly contactUs: number;
+  readonly methodUs: number;
+  readonly cycleP50Us: number;
+  readonly cycleP99Us: number;
+}
+
+export interface GodObjectBar {
+  readonly name: string;
+  readonly valueUs: number;
+  readonly barUs: number;
+  readonly met: boolean;
+}
+
+export interface GodObjectBenchOptions {
+  /** Times that each motion is played; of each cycle the median counts. */
+  readonly replays: number;
+  /** Most points of a shell. */
+  readonly largest: number;
+  readonly onProgress: (stage: string, fraction: number) => void;
+}
+
+const SIZES: readonly { readonly points: number; readonly resolution: number }[] = [
+  { points: 500, resolution: 96 },
+  { points: 5587, resolution: 360 },
+  { points: 20_000, resolution: 360 },
+];
+const PEG_POINTS = [250, 500, 1000, 2000, 4000, 8000, 16_000];
+const MAX_CONTACTS = 20_000;
+/** Cycles with at least this part of the most contacts count as being in the hole. */
+const MOST = 0.9;
+const P50_BAR_US = 2;
+const P99_BAR_US = 5;
+const CYCLE_BAR_US = 1000;
+
+export async function benchGodObject(options: GodObjectBenchOptions): Promise<GodObjectBenchReport> {
+  const { largest, onProgress } = options;
+  const sizes: SizeRow[] = [];
+  const wanted = SIZES.filter(({ points }, n) => n === 0 || points <= largest);
+  for (const [n, size] of wanted.entries()) {
+    onProgress(`bunny of ${size.points} points`, (0.5 * n) / wanted.length);
+    sizes.push(...(await timeSize(size, options)));
+  }
+  const contacts: ContactsRow[] = [];
+  const counts = PEG_POINTS.filter((points, n) => n === 0 || points <= largest);
+  for (const [n, points] of counts.entries()) {
+    onProgress(`peg of ${points} points`, 0.5 + (0.5 * n) / counts.length);
+    contacts.push(...(await timePeg(points, options)));
+  }
+  return { sizes, contacts, bars: barsOf(sizes, contacts) };
+}
+
+interface Course {
+  readonly loaded: LoadedScene;
+  readonly motion: readonly Pose[];
+}
+
+/** The scene and the motion of an experiment, with a shell of as many points and a field as fine as wanted. */
+async function loadCourse(
+  experiment: string,
+  [shellBody, points]: readonly [string, number],
+  field: readonly [string, number] | null,
+  phases: readonly string[],
+  from: readonly number[] | null = null,
+): Promise<Course> {
+  const { scene: file, parameters } = await readExperiment(experiment);
+  const path = sceneFile(file.replace('../scenes/', ''));
+  const read = soundScene(await checkSceneFile(path));
+  const bodies = { ...read.bodies };
+  bodies[shellBody] = {
+    ...bodies[shellBody]!,
+    shell: { seed: 1, spacing: null, ...bodies[shellBody]!.shell, count: points },
+  };
+  if (field) bodies[field[0]] = { ...bodies[field[0]]!, field: { ...bodies[field[0]]!.field!, resolution: field[1] } };
+  const scene: Scene = {
+    ...read,
+    bodies,
+    contact: { ...read.contact, maxContacts: MAX_CONTACTS },
+    friction: { ...read.friction, static: 0.2, kinetic: 0.18 },
+  };
+  const prepared = await prepareScene(scene, path, { cache: openAssetCache() });
+  const standing = bodyPose(scene.bodies[scene.tool[0]!]!);
+  const motion: Pose[] = [];
+  let last = from ?? [...standing.subarray(0, 3), 0, 0, 0];
+  for (const phase of phases) {
+    const route = parameters[phase] as readonly number[];
+    motion.push(...motionThrough(route, last, standing, scene.timeStep));
+    last = endOf(route);
+  }
+  return { loaded: { scene, bodies: new Map([...prepared].map(([name, { body }]) => [name, body])) }, motion };
+}
+
+async function timeSize(
+  { points, resolution }: (typeof SIZES)[number],
+  { replays }: GodObjectBenchOptions,
+): Promise<SizeRow[]> {
+  const phases = ['apart', 'knock', 'slide', 'insert'];
+  const { loaded, motion } = await loadCourse(
+    'sagardia-bunny-teapot',
+    ['bunny', points],
+    ['teapot', resolution],
+    phases,
+  );
+  return CONSTRAINTS.map((constraint) => {
+    const rig = createGodObjectRig(loaded, { constraint });
+    const { recording, steps } = playAndSave(rig, motion, constraint === 'heuristic');
+    const touching = (_: unknown, cycle: number) => recording.column.contacts[cycle]! > 0;
+    const [method, total] = medians(rig, motion, replays, ['us_method', 'us_total']).map((us) => us.filter(touching));
+    const batch = steps.length > 0 ? timeSavedSteps(rig, steps) : null;
+    return {
+      points,
+      voxels: resolution,
+      constraint,
+      cycles: method!.length,
+      mostContacts: recording.column.contacts.reduce((most, count) => Math.max(most, count), 0),
+      p50Us: percentile(method!, 50),
+      p99Us: percentile(method!, 99),
+      batchP50Us: batch && percentile(batch, 50),
+      batchP99Us: batch && percentile(batch, 99),
+      cycleP50Us: percentile(total!, 50),
+      cycleP99Us: percentile(total!, 99),
+    };
+  });
+}
+
+/** Every so many cycles in contact one is saved. */
+const SAVE_EVERY = 5;
+
+/** Plays the motion once, which warms up as well. */
+function playAndSave(
+  rig: GodObjectRig,
+  motion: readonly Pose[],
+  saves: boolean,
+): { recording: GodObjectRecording; steps: SavedStep[] } {
+  const steps: SavedStep[] = [];
+  const recording = follow(rig, motion, {
+    observe: ({ contacts, toolPose }, cycle) => {
+      if (saves && contacts > 0 && cycle % SAVE_EVERY === 0) steps.push(saveStep(rig, toolPose, motion[cycle]!));
+    },
+  });
+  return { recording, steps };
+}
+
+type Time = 'us_contact' | 'us_method' | 'us_total';
+
+/** Of each cycle the median of all replays: what the machine does beside us falls into some of them only. */
+function medians(
+  rig: GodObjectRig,
+  motion: readonly Pose[],
+  replays: number,
+  columns: readonly Time[],
+): Float64Array[] {
+  const runs = Array.from({ length: replays }, () => follow(rig, motion).column);
+  return columns.map((column) =>
+    Float64Array.from(motion, (_, cycle) =>
+      percentile(
+        runs.map((run) => run[column][cycle]!),
+        50,
+      ),
+    ),
+  );
+}
+
+async function timePeg(points: number, { replays }: GodObjectBenchOptions): Promise<ContactsRow[]> {
+  const { loaded, motion } = await loadCourse('sagardia-peg', ['peg', points], null, ['press'], IN_HOLE);
+  return CONSTRAINTS.map((constraint) => {
+    const rig = createGodObjectRig(loaded, { constraint });
+    const { contacts } = follow(rig, motion).column;
+    const most = contacts.reduce((a, b) => Math.max(a, b), 0);
+    const inHole = (_: unknown, cycle: number) => contacts[cycle]! >= MOST * most;
+    const times = medians(rig, motion, Math.min(replays, PEG_REPLAYS), ['us_contact', 'us_method', 'us_total']);
+    const [contact, method, total] = times.map((us) => us.filter(inHole));
+    return {
+      points,
+      constraint,
+      contacts: percentile(contacts.filter(inHole), 50),
+      contactUs: percentile(contact!, 50),
+      methodUs: percentile(method!, 50),
+      cycleP50Us: percentile(total!, 50),
+      cycleP99Us: percentile(total!, 99),
+    };
+  });
+}
+
+/** The peg in the middle of its hole, near the bottom: x, y, z, rotation vector. */
+const IN_HOLE = [0, 0, -0.095, 0, 0, 0];
+/** Cycles with thousands of contacts are long enough for the clock. */
+const PEG_REPLAYS = 3;
+
+function barsOf(sizes: readonly SizeRow[], contacts: readonly ContactsRow[]): GodObjectBar[] {
+  const bar = (name: string, valueUs: number, barUs: number) => ({ name, valueUs, barUs, met: valueUs <= barUs });
+  return [
+    ...sizes
+      .filter(({ constraint }) => constraint === 'heuristic')
+      .flatMap(({ points, p50Us, p99Us }) => [
+        bar(`heuristic, bunny of ${points} points: steps 2–7, p50`, p50Us, P50_BAR_US),
+        bar(`heuristic, bunny of ${points} points: steps 2–7, p99`, p99Us, P99_BAR_US),
+      ]),
+    ...contacts
+      .filter(({ constraint }) => constraint === 'heuristic')
+      .slice(-1)
+      .map((row) => bar(`heuristic, peg with ${row.contacts} contacts: steps 2–7, p50`, row.methodUs, P50_BAR_US)),
+    ...contacts.map((row) =>
+      bar(`${row.constraint}, peg with ${row.contacts} contacts: cycle, p50`, row.cycleP50Us, CYCLE_BAR_US),
+    ),
+  ];
+}

@@ -1,0 +1,305 @@
+import {
+  checkSceneFile,
+  openAssetCache,
+  percentile,
+  prepareScene,
+  sceneFile,
+  soundScene,
+} from '@palpable/cli/internal';
+import {
+  createContactModel,
+  createContactPair,
+  createContactQuery,
+  createMethodOutput,
+  createModularContactSide,
+  createModularDynamics,
+  createPose,
+  createShellContacts,
+  type IntegratorKind,
+  MODEL_CLUSTERS,
+  MODEL_CONTACTS,
+  type ModularContacts,
+  type ModularOptions,
+  type Pose,
+  prepareBody,
+  type ToolBody,
+} from '@palpable/engine';
+import { type Jaws, jawMotion, jawQuery, prepareJaws } from '../reproduce/studies/otaduy-jaws-rig.js';
+import { modularOptions, solidTool, touching } from '../reproduce/studies/otaduy-rig.js';
+
+/**
+ * What the two sides of `modular` cost: the haptic step by integrator and size of the models, and the contact side by
+ * tolerance and size, beside shell and field on the same poses. Scene: an upper jaw over a lower one.
+ */
+export interface ModularBenchReport {
+  readonly steps: readonly StepRow[];
+  readonly contacts: readonly ContactRow[];
+  readonly bars: readonly ModularBar[];
+}
+
+/** The haptic step in contact, µs. */
+export interface StepRow {
+  readonly integrator: IntegratorKind;
+  readonly triangles: number;
+  readonly cycles: number;
+  readonly mostClusters: number;
+  readonly p50Us: number;
+  readonly p99Us: number;
+}
+
+/** One update of the contact side, µs. */
+export interface ContactRow {
+  /** Levels of detail with a tolerance, or shell and field. */
+  readonly detection: string;
+  readonly triangles: number;
+  readonly mostContacts: number;
+  readonly findP50Us: number;
+  readonly findP99Us: number;
+  /** Clusters and contact model. */
+  readonly restP50Us: number;
+  readonly restP99Us: number;
+}
+
+export interface ModularBar {
+  readonly name: string;
+  readonly value: number;
+  readonly bar: number;
+  readonly unit: 'µs' | 'Hz';
+  readonly met: boolean;
+}
+
+export interface ModularBenchOptions {
+  /** Times that each motion is played; of each cycle the least counts. */
+  readonly replays: number;
+  /** Most triangles of a jaw. */
+  readonly largest: number;
+  readonly onProgress: (stage: string, fraction: number) => void;
+}
+
+/** Upper and lower jaw; the last are the paper's. */
+const SIZES = [
+  [700, 700],
+  [5000, 5000],
+  [47_339, 40_180],
+] as const;
+const TOLERANCES = [0.025, 0.01, 0.004];
+const INTEGRATORS: readonly IntegratorKind[] = ['implicit', 'implicit-13', 'euler'];
+const MOTION = { seed: 6, seconds: 0.9, sizes: [0.012, 0.012, 0.001, 0.06, 0.06, 0.06], press: 0.003 };
+const MASS = 0.01;
+const DISTANCE = 5e-4;
+const P50_BAR_US = 15;
+const P99_BAR_US = 40;
+const RATE_BAR_HZ = 500;
+const SHELL_SPACING = 0.001;
+const FIELD_RESOLUTION = 160;
+
+export async function benchModular(options: ModularBenchOptions): Promise<ModularBenchReport> {
+  const { largest, onProgress } = options;
+  const loaded = await loadJaws();
+  const wanted = SIZES.filter(([upper], n) => n === 0 || upper <= largest);
+  const steps: StepRow[] = [];
+  const contacts: ContactRow[] = [];
+  for (const [n, size] of wanted.entries()) {
+    onProgress(`jaws of ${size[0]} triangles`, n / wanted.length);
+    const jaws = await prepareJaws(loaded, size);
+    const bench = createBench(jaws);
+    for (const integrator of INTEGRATORS) steps.push(timeSteps(bench, integrator, options));
+    for (const tolerance of TOLERANCES) contacts.push(timeLevels(bench, tolerance, options));
+    onProgress(`shell and field of ${size[0]} triangles`, (n + 0.5) / wanted.length);
+    contacts.push(await timeShell(bench, options));
+  }
+  return { steps, contacts, bars: barsOf(steps, contacts) };
+}
+
+async function loadJaws() {
+  const path = sceneFile('jaws.json');
+  const read = soundScene(await checkSceneFile(path));
+  const bare = (name: string, mesh: string) => ({ ...read.bodies[name]!, mesh, hierarchy: null, unit: 'm' as const });
+  const scene = {
+    ...read,
+    bodies: { upper: bare('upper', 'meshes/teeth-top.ply'), lower: bare('lower', 'meshes/teeth-bottom.ply') },
+    method: { ...read.method, detection: 'shell' as const },
+  };
+  const cache = openAssetCache();
+  const prepared = await prepareScene(scene, path, { cache });
+  return { scene, cache, bodies: new Map([...prepared].map(([name, { body }]) => [name, body])) };
+}
+
+interface Bench {
+  readonly jaws: Jaws;
+  readonly tool: ToolBody;
+  readonly motion: readonly Pose[];
+  readonly triangles: number;
+}
+
+function createBench(jaws: Jaws): Bench {
+  return {
+    jaws,
+    tool: solidTool(jaws.upperMesh, MASS),
+    motion: jawMotion(jaws, MOTION),
+    triangles: jaws.triangles[0] + jaws.triangles[1],
+  };
+}
+
+function jawContacts({ jaws }: Bench, tolerance: number): ModularContacts {
+  return touching(jawQuery(jaws, tolerance, DISTANCE));
+}
+
+function optionsOf(integrator: IntegratorKind): ModularOptions {
+  return modularOptions({ integrator, contact: { tolerance: DISTANCE } });
+}
+
+/** Times of every cycle of one replay, in µs. */
+interface Replay {
+  readonly stepUs: Float64Array;
+  readonly findUs: Float64Array;
+  readonly restUs: Float64Array;
+  readonly contacts: Float64Array;
+  readonly clusters: Float64Array;
+}
+
+/**
+ * Leads the device along the motion. The tool is moved by backward Euler; another integrator steps from the same states
+ * beside it, so that all are timed on the same cycles, which explicit ones would not survive.
+ */
+function play({ tool, motion }: Bench, contacts: ModularContacts, timed: IntegratorKind): Replay {
+  const options = optionsOf('implicit');
+  const leader = createModularDynamics(tool, options);
+  const follower = createModularDynamics(tool, optionsOf(timed));
+  const clocked = clockFind(contacts);
+  const side = createModularContactSide(tool, clocked.contacts, options);
+  const model = createContactModel(options.contact.clusters);
+  const output = createMethodOutput();
+  const column = () => new Float64Array(motion.length);
+  const replay: Replay = {
+    stepUs: column(),
+    findUs: column(),
+    restUs: column(),
+    contacts: column(),
+    clusters: column(),
+  };
+  leader.reset(motion[0]!);
+  follower.reset(motion[0]!);
+  for (const [cycle, device] of motion.entries()) {
+    const begun = performance.now();
+    side.update(model, leader.toolState);
+    const found = performance.now();
+    follower.toolState.set(leader.toolState);
+    const before = performance.now();
+    follower.step(output, device, model);
+    const after = performance.now();
+    leader.step(output, device, model);
+    replay.findUs[cycle] = 1000 * clocked.milliseconds[0]!;
+    replay.restUs[cycle] = 1000 * (found - begun - clocked.milliseconds[0]!);
+    replay.stepUs[cycle] = 1000 * (after - before);
+    replay.contacts[cycle] = model[MODEL_CONTACTS]!;
+    replay.clusters[cycle] = model[MODEL_CLUSTERS]!;
+  }
+  return replay;
+}
+
+/** The same source of contacts with a clock around its search. */
+function clockFind(contacts: ModularContacts): { contacts: ModularContacts; milliseconds: Float64Array } {
+  const milliseconds = new Float64Array(1);
+  return {
+    milliseconds,
+    contacts: {
+      capacity: contacts.capacity,
+      ...(contacts.coefficients && { coefficients: contacts.coefficients }),
+      find(set, toolPose, centre) {
+        const begun = performance.now();
+        contacts.find(set, toolPose, centre);
+        milliseconds[0] = performance.now() - begun;
+      },
+    },
+  };
+}
+
+/** Each cycle's least times of all replays: what the machine does beside us only ever adds. */
+function leastTimes(bench: Bench, contacts: ModularContacts, timed: IntegratorKind, replays: number): Replay {
+  const best = play(bench, contacts, timed);
+  for (let n = 1; n < replays; n += 1) {
+    const again = play(bench, contacts, timed);
+    for (const name of ['stepUs', 'findUs', 'restUs'] as const) {
+      best[name].forEach((us, cycle) => {
+        best[name][cycle] = Math.min(us, again[name][cycle]!);
+      });
+    }
+  }
+  return best;
+}
+
+function inContact({ contacts }: Replay, values: Float64Array): Float64Array {
+  return values.filter((_, cycle) => contacts[cycle]! > 0);
+}
+
+function most(values: Float64Array): number {
+  return values.reduce((a, b) => Math.max(a, b), 0);
+}
+
+function timeSteps(bench: Bench, integrator: IntegratorKind, { replays }: ModularBenchOptions): StepRow {
+  const replay = leastTimes(bench, jawContacts(bench, TOLERANCES[0]!), integrator, replays);
+  const us = inContact(replay, replay.stepUs);
+  return {
+    integrator,
+    triangles: bench.triangles,
+    cycles: us.length,
+    mostClusters: most(replay.clusters),
+    p50Us: percentile(us, 50),
+    p99Us: percentile(us, 99),
+  };
+}
+
+function contactRow(bench: Bench, detection: string, contacts: ModularContacts, replays: number): ContactRow {
+  const replay = leastTimes(bench, contacts, 'implicit', replays);
+  const find = inContact(replay, replay.findUs);
+  const rest = inContact(replay, replay.restUs);
+  return {
+    detection,
+    triangles: bench.triangles,
+    mostContacts: most(replay.contacts),
+    findP50Us: percentile(find, 50),
+    findP99Us: percentile(find, 99),
+    restP50Us: percentile(rest, 50),
+    restP99Us: percentile(rest, 99),
+  };
+}
+
+function timeLevels(bench: Bench, tolerance: number, { replays }: ModularBenchOptions): ContactRow {
+  return contactRow(bench, `levels of detail, ${100 * tolerance} %`, jawContacts(bench, tolerance), replays);
+}
+
+/** The peer: points of the upper jaw in the field of the lower. */
+async function timeShell(bench: Bench, { replays }: ModularBenchOptions): Promise<ContactRow> {
+  const { upperMesh, lowerMesh } = bench.jaws;
+  const { shell } = await prepareBody(upperMesh, { field: null, shell: { spacing: SHELL_SPACING, seed: 1 } });
+  const { field } = await prepareBody(lowerMesh, { field: { resolution: FIELD_RESOLUTION }, shell: null });
+  const query = createContactQuery(shell!, field!, { shellOn: 'tool', margin: DISTANCE, maxContacts: 4000 });
+  const contacts = createShellContacts([createContactPair(query, { environmentPose: createPose() })]);
+  return contactRow(bench, `shell of ${shell!.count} points, field of ${FIELD_RESOLUTION}`, contacts, replays);
+}
+
+function barsOf(steps: readonly StepRow[], contacts: readonly ContactRow[]): ModularBar[] {
+  const time = (name: string, value: number, bar: number): ModularBar => ({
+    name,
+    value,
+    bar,
+    unit: 'µs',
+    met: value <= bar,
+  });
+  return [
+    ...steps
+      .filter(({ integrator }) => integrator === 'implicit')
+      .flatMap(({ triangles, p50Us, p99Us }) => [
+        time(`haptic step, ${triangles} triangles, p50`, p50Us, P50_BAR_US),
+        time(`haptic step, ${triangles} triangles, p99`, p99Us, P99_BAR_US),
+      ]),
+    ...contacts
+      .filter(({ detection }) => detection.startsWith('levels'))
+      .map(({ detection, triangles, findP99Us, restP99Us }): ModularBar => {
+        const value = 1e6 / (findP99Us + restP99Us);
+        const name = `contact side, ${detection}, ${triangles} triangles, p99`;
+        return { name, value, bar: RATE_BAR_HZ, unit: 'Hz', met: value > RATE_BAR_HZ };
+      }),
+  ];
+}

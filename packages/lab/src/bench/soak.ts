@@ -1,0 +1,184 @@
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { percentile } from '@palpable/cli/internal';
+import {
+  createContactQuery,
+  createContactSet,
+  createMethodOutput,
+  createPose,
+  type FrictionModelName,
+  normalizePose,
+  type Pose,
+  type PreparedBody,
+  queryContacts,
+  STATE_SLIP,
+  STATE_STICK,
+} from '@palpable/engine';
+import { createCornerMotion } from './friction-motion.js';
+import { type CornerScene, createCornerMethod } from './friction-scene.js';
+
+/** Many cycles in a row: does the heap stay flat, does the garbage collector stay away? */
+export interface SoakReport {
+  readonly method: 'query' | 'static-friction';
+  readonly cycles: number;
+  readonly cyclesInContact: number;
+  /** Of the whole tool; 0 without a method that tells. */
+  readonly cyclesSticking: number;
+  readonly cyclesSliding: number;
+  readonly meanContacts: number;
+  readonly meanUs: number;
+  /** Heap in use after the warm-up, and how much more at the end, bytes. */
+  readonly heapAtStart: number;
+  readonly heapGrowth: number;
+  /**
+   * Growth of the median stretch of cycles, bytes per cycle. What the compiler of the machine adds once, at a moment of
+   * its own choosing, does not count here; what every cycle allocates does, from the first byte.
+   */
+  readonly heapPerCycle: number;
+  /** Collections of garbage during the measured cycles, and the time of the longest, milliseconds. */
+  readonly collections: number;
+  readonly longestCollectionMs: number;
+}
+
+const WARM_UP = 20_000;
+/** Stretches of cycles between two looks at the heap; looking allocates, a little. */
+const STRETCHES = 20;
+
+/** Cycles of the motion in the corner before it repeats itself. */
+const CORNER_CYCLES = 5000;
+const CORNER_SEED = 1;
+
+/** The cycles that are to be run, adding to the tally. Nothing in here may allocate. */
+type RunCycles = (tally: Tally, from: number, to: number) => void;
+
+/** A sum of each kind of cycle, and of contacts. */
+type Tally = Float64Array;
+const CYCLES_IN_CONTACT = 0;
+const CONTACTS = 1;
+const CYCLES_STICKING = 2;
+const CYCLES_SLIDING = 3;
+
+/** Contact queries alone. */
+export function soakQuery(
+  shellBody: PreparedBody,
+  fieldBody: PreparedBody,
+  cycles: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<SoakReport> {
+  const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
+  const set = createContactSet(query.shell.count);
+  const motion = createMotion(fieldBody);
+  const run: RunCycles = (tally, from, to) => {
+    const environment = ENVIRONMENT;
+    const centre = CENTRE;
+    for (let cycle = from; cycle < to; cycle += 1) {
+      const pose = motion[cycle % motion.length]!;
+      queryContacts(query, set, pose, environment, centre);
+      if (set.count > 0) tally[CYCLES_IN_CONTACT]! += 1;
+      tally[CONTACTS]! += set.count;
+    }
+  };
+  return soak('query', run, cycles, onProgress);
+}
+
+/** Whole cycles of the cube in the corner, sticking and sliding, without a clock. */
+export function soakFriction(
+  corner: CornerScene,
+  model: FrictionModelName,
+  cycles: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<SoakReport> {
+  const method = createCornerMethod(corner);
+  method.configure({ friction: { ...corner.scene.friction, model } });
+  const output = createMethodOutput();
+  const motion = createCornerMotion(CORNER_CYCLES, CORNER_SEED);
+  method.reset(motion[0]!);
+  const run: RunCycles = (tally, from, to) => {
+    for (let cycle = from; cycle < to; cycle += 1) {
+      method.step(output, motion[cycle % motion.length]!);
+      if (output.contacts > 0) tally[CYCLES_IN_CONTACT]! += 1;
+      if (output.frictionState === STATE_STICK) tally[CYCLES_STICKING]! += 1;
+      if (output.frictionState === STATE_SLIP) tally[CYCLES_SLIDING]! += 1;
+      tally[CONTACTS]! += output.contacts;
+    }
+  };
+  return soak('static-friction', run, cycles, onProgress);
+}
+
+async function soak(
+  method: SoakReport['method'],
+  run: RunCycles,
+  cycles: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<SoakReport> {
+  const tally = new Float64Array(4);
+  run(tally, 0, WARM_UP);
+  tally.fill(0);
+  const heard: PerformanceEntry[] = [];
+  const observer = new PerformanceObserver((list) => {
+    heard.push(...list.getEntries());
+  });
+  await settle();
+  collectGarbage();
+  observer.observe({ entryTypes: ['gc'] });
+  const heapAtStart = process.memoryUsage().heapUsed;
+  const growths: number[] = [];
+  const stretch = Math.ceil(cycles / STRETCHES);
+  const started = performance.now();
+  for (let done = 0; done < cycles; done += stretch) {
+    const before = process.memoryUsage().heapUsed;
+    run(tally, done, Math.min(cycles, done + stretch));
+    growths.push(process.memoryUsage().heapUsed - before);
+    onProgress(method, done / cycles);
+  }
+  const ended = performance.now();
+  const heapGrowth = process.memoryUsage().heapUsed - heapAtStart;
+  // The observer hears of collections only when the loop is left; by then also of our own, and of those at rest.
+  await settle();
+  observer.disconnect();
+  const collections = heard.filter(({ startTime }) => startTime >= started && startTime <= ended);
+  return {
+    method,
+    cycles,
+    cyclesInContact: tally[CYCLES_IN_CONTACT]!,
+    cyclesSticking: tally[CYCLES_STICKING]!,
+    cyclesSliding: tally[CYCLES_SLIDING]!,
+    meanContacts: tally[CONTACTS]! / cycles,
+    meanUs: ((ended - started) * 1000) / cycles,
+    heapAtStart,
+    heapGrowth,
+    heapPerCycle: percentile(growths, 50) / stretch,
+    collections: collections.length,
+    longestCollectionMs: Math.max(0, ...collections.map(({ duration }) => duration)),
+  };
+}
+
+const ENVIRONMENT = createPose();
+const CENTRE = new Float64Array(3);
+
+/** A closed path around the teapot, in and out of contact, turning all the while. */
+function createMotion({ field }: PreparedBody): Pose[] {
+  const { bounds } = field!;
+  return Array.from({ length: 5000 }, (_, n) => {
+    const angle = (2 * Math.PI * n) / 5000;
+    const [x, y, z] = [0, 1, 2].map((axis) => {
+      const half = (bounds[3 + axis]! - bounds[axis]!) / 2;
+      return bounds[axis]! + half * (1 + 1.15 * Math.cos((axis + 1) * angle + axis));
+    });
+    const pose = createPose(x, y, z, Math.sin(angle), Math.cos(2 * angle), Math.sin(3 * angle), 1);
+    normalizePose(pose);
+    return pose;
+  });
+}
+
+/** What loading and preparing left behind would otherwise be collected at some time during the cycles. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,185 @@
+import { checkSceneFile, openAssetCache, prepareScene, sceneFile, soundScene } from '@palpable/cli/internal';
+import {
+  createPose,
+  createSceneMethod,
+  createServo,
+  createSimulatedHand,
+  LEDGER_PEAK,
+  type Pose,
+  type PreparedBody,
+  type Scene,
+  type SceneMethod,
+  type SimulatedHand,
+  stepServo,
+} from '@palpable/engine';
+
+/** What is set against the simulated hand. */
+export const STABILITY_METHODS = ['penalty', 'static friction', 'god object', 'god object, manifold'] as const;
+export type StabilityMethod = (typeof STABILITY_METHODS)[number];
+
+/**
+ * `bare`: the method's wrench as it is, but for the largest force of the motors. `guarded`: as live hosts run it, with
+ * the rate limits, the ramp at the start and the passivity controller.
+ */
+export type Guard = 'bare' | 'guarded';
+
+export interface StabilityCase {
+  readonly method: StabilityMethod;
+  readonly guard: Guard;
+  readonly rateHz: number;
+  /** N/m: of the contact for `penalty`, of the coupling for the others. */
+  readonly stiffness: number;
+  /** Of the device, N s/m. */
+  readonly damping: number;
+  /** By which the force comes late, s. */
+  readonly latency: number;
+}
+
+export interface StabilityRun {
+  readonly stable: boolean;
+  /** Of device and tool, whichever was faster, in the last tenth of the second after the step, m/s. */
+  readonly restSpeed: number;
+  /** The most that the hand had been given at any moment, J: of the simulation, and by the account in the loop. */
+  readonly mostGiven: number;
+  readonly ledgerPeak: number;
+}
+
+/** The block over the plate, prepared once for all runs. */
+export interface StabilityScene {
+  readonly scene: Scene;
+  readonly bodies: ReadonlyMap<string, PreparedBody>;
+}
+
+/** On the block; a quarter of them touch the plate. More take longer and change nothing. */
+const POINTS = 300;
+
+export async function loadStabilityScene(
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<StabilityScene> {
+  const path = sceneFile('block-plate.json');
+  const read = soundScene(await checkSceneFile(path));
+  const block = read.bodies.block!;
+  const scene = { ...read, bodies: { ...read.bodies, block: { ...block, shell: { ...block.shell!, count: POINTS } } } };
+  const prepared = await prepareScene(scene, path, { cache: openAssetCache(), onProgress });
+  return { scene, bodies: new Map([...prepared].map(([name, { body }]) => [name, body])) };
+}
+
+/**
+ * The device of the study, and a relaxed hand. What turns has the same natural frequencies as what moves: everything
+ * torsional is ρ² times its counterpart, with ρ² = inertia / mass of the device.
+ */
+export const STUDY_HAND = { mass: 0.1, damping: 0.5, gripStiffness: 300, gripDamping: 3, force: 12, torque: 0.4 };
+const RADIUS_SQUARED = 0.001;
+/** So much stiffer than the coupling is the contact of `static friction`, whose two springs are in a row. */
+const CONTACT_HARDNESS = 10;
+
+/** Height of the block's centre when it touches the plate, m. */
+const TOUCHING = 0.015;
+const HOVERING = 0.001;
+/** How far below the surface the hand wants to be: 1.5 N with the grip of the study. */
+const PRESSED = 0.005;
+const STEP = 0.001;
+/** Seconds: the hand lowers the block, waits until everything has settled, steps, and then has one second. */
+const LOWER_AT = 0.25;
+const LOWERED_AT = 0.35;
+const STEP_AT = 0.8;
+const END_AT = 1.8;
+const REST_FROM = 1.7;
+/** m/s */
+const REST_SPEED = 0.001;
+
+/** Lowers the block onto the plate, presses, steps by 1 mm, and looks whether all comes to rest. */
+export function runStability(loaded: StabilityScene, studied: StabilityCase): StabilityRun {
+  const { rateHz } = studied;
+  const timeStep = 1 / rateHz;
+  const { method, toolBody } = createStudiedMethod(loaded, studied);
+  const hand = createStudiedHand(loaded.scene, studied);
+  const servo = createServo(hand, method, {
+    timeStep,
+    toolCentre: toolBody.centre,
+    ...(studied.guard === 'bare' && { passivity: null, rampIn: timeStep }),
+  });
+  const last = createPose();
+  let restSpeed = 0;
+  const restFrom = Math.round(REST_FROM * rateHz);
+  for (let cycle = 0; cycle < END_AT * rateHz; cycle += 1) {
+    last.set(servo.output.toolPose);
+    stepServo(servo);
+    if (cycle < restFrom) continue;
+    const toolSpeed = way(last, servo.output.toolPose, toolBody.length) * rateHz;
+    restSpeed = Math.max(restSpeed, toolSpeed, handSpeed(hand, toolBody.length));
+  }
+  return {
+    stable: restSpeed < REST_SPEED,
+    restSpeed,
+    mostGiven: hand.energy.mostGiven,
+    ledgerPeak: servo.passivity.ledger[LEDGER_PEAK]!,
+  };
+}
+
+function createStudiedMethod(
+  { scene, bodies }: StabilityScene,
+  { method, stiffness, rateHz }: StabilityCase,
+): SceneMethod {
+  const coupling = { ...scene.coupling, stiffness, torsionalStiffness: stiffness * RADIUS_SQUARED };
+  const timeStep = 1 / rateHz;
+  const studied: Record<StabilityMethod, Partial<Scene>> = {
+    penalty: { method: { ...scene.method, kind: 'penalty' }, contact: { ...scene.contact, stiffness } },
+    'static friction': {
+      method: { ...scene.method, kind: 'static-friction' },
+      contact: { ...scene.contact, stiffness: CONTACT_HARDNESS * stiffness },
+      coupling,
+    },
+    'god object': { method: { ...scene.method, kind: 'god-object', constraint: 'heuristic' }, coupling },
+    'god object, manifold': { method: { ...scene.method, kind: 'god-object', constraint: 'manifold' }, coupling },
+  };
+  return createSceneMethod({ ...scene, ...studied[method], timeStep }, bodies);
+}
+
+function createStudiedHand(scene: Scene, { damping, rateHz, latency, guard }: StabilityCase): SimulatedHand {
+  const { mass, gripStiffness, gripDamping, force, torque } = STUDY_HAND;
+  const [x, y] = scene.bodies[scene.tool[0]!]!.position;
+  const unlimitedRate = guard === 'bare' && {
+    forceRate: Number.POSITIVE_INFINITY,
+    torqueRate: Number.POSITIVE_INFINITY,
+  };
+  return createSimulatedHand({
+    timeStep: 1 / rateHz,
+    intent: (out, time) => {
+      out[0] = x;
+      out[1] = y;
+      out[2] = intendedHeight(time);
+      out[3] = 0;
+      out[4] = 0;
+      out[5] = 0;
+      out[6] = 1;
+    },
+    device: { mass, inertia: mass * RADIUS_SQUARED, damping, torsionalDamping: damping * RADIUS_SQUARED },
+    grip: {
+      stiffness: gripStiffness,
+      damping: gripDamping,
+      torsionalStiffness: gripStiffness * RADIUS_SQUARED,
+      torsionalDamping: gripDamping * RADIUS_SQUARED,
+    },
+    latency: { force: latency },
+    limits: { force, torque, ...unlimitedRate },
+  });
+}
+
+function intendedHeight(time: number): number {
+  const lowered = Math.min(1, Math.max(0, (time - LOWER_AT) / (LOWERED_AT - LOWER_AT)));
+  const height = TOUCHING + HOVERING - lowered * (HOVERING + PRESSED);
+  return time < STEP_AT ? height : height - STEP;
+}
+
+/** How far any point of a tool of this size went at most, to first order. */
+function way(from: Pose, to: Pose, length: number): number {
+  const shift = Math.hypot(to[0]! - from[0]!, to[1]! - from[1]!, to[2]! - from[2]!);
+  const half = Math.hypot(to[3]! - from[3]!, to[4]! - from[4]!, to[5]! - from[5]!, to[6]! - from[6]!);
+  return shift + 2 * half * length;
+}
+
+function handSpeed({ velocity }: SimulatedHand, length: number): number {
+  const [vx, vy, vz, wx, wy, wz] = velocity as unknown as [number, number, number, number, number, number];
+  return Math.hypot(vx, vy, vz) + length * Math.hypot(wx, wy, wz);
+}

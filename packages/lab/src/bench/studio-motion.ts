@@ -1,0 +1,177 @@
+import { percentile } from '@palpable/cli/internal';
+import type { Page } from 'playwright-core';
+import { createCornerMotion } from './friction-motion.js';
+import { readTrace } from './servo-trace.js';
+import { openScene, type ProcessSeconds, type StudioBrowser, type StudioGlobal } from './studio-browser.js';
+import { BEGIN_MARK, END_MARK, readTasks, TASK_CATEGORIES, type TaskReport } from './studio-tasks.js';
+
+/** The corner scene with the hand's motion and then at rest in contact. */
+export interface MotionReport {
+  readonly scene: string;
+  readonly motion: PaceReport;
+  /** The same motion once more while Chromium is traced, which costs a little. */
+  readonly traced: PaceReport;
+  readonly tasks: TaskReport;
+  /** The device stays where it presses the cube into the corner: nothing moves, nothing is drawn. */
+  readonly rest: PaceReport;
+}
+
+export interface PaceReport {
+  readonly seconds: number;
+  readonly cyclesPerSecond: number;
+  readonly missed: number;
+  readonly picturesPerSecond: number;
+  /** Of windows of half a second: the median, and the slowest. */
+  readonly cyclesP50: number;
+  readonly cyclesLeast: number;
+  readonly picturesP50: number;
+  readonly picturesLeast: number;
+  /** Share of the samples in which a force was felt, and contacts in the median. */
+  readonly feltShare: number;
+  readonly contacts: number;
+  /** Cores in use, on average: by the process that rasterises, by pages and their threads (the loop's, too). */
+  readonly gpuCores: number;
+  readonly rendererCores: number;
+  /** By other programs: where they leave too little, the numbers above are not the studio's. */
+  readonly otherCores: number;
+}
+
+interface Sample {
+  readonly timeMs: number;
+  readonly cycles: number;
+  readonly missed: number;
+  readonly pictures: number;
+  readonly force: number;
+  readonly contacts: number;
+}
+
+const SCENE = 'corner-cube';
+/** The motion of `bench servo`, thinned out to what devices of the page give. */
+const MOTION_CYCLES = 2000;
+const MOTION_SEED = 1;
+const POSE_EVERY_MS = 16;
+/** Code is compiled, and the resolution of pictures finds its size. */
+const WARM_UP_SECONDS = 2;
+const WINDOW_MS = 500;
+
+export async function measureMotion(
+  studio: StudioBrowser,
+  seconds: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<MotionReport> {
+  const poses = createCornerMotion(MOTION_CYCLES, MOTION_SEED)
+    .filter((_, cycle) => cycle % POSE_EVERY_MS === 0)
+    .map((pose) => [...pose]);
+  const page = await openScene(studio, SCENE);
+  try {
+    onProgress('corner in motion', 0);
+    await startMotion(page, poses);
+    await page.waitForTimeout(1000 * WARM_UP_SECONDS);
+    const motion = await measurePace(studio, page, seconds);
+    onProgress('corner in motion, traced', 1 / 3);
+    await studio.browser.startTracing(page, { categories: TASK_CATEGORIES });
+    const traced = await measurePace(studio, page, seconds);
+    const tasks = readTasks(readTrace(await studio.browser.stopTracing()));
+    onProgress('corner at rest', 2 / 3);
+    await startMotion(page, [pressedPose(poses)]);
+    await page.waitForTimeout(1000 * WARM_UP_SECONDS);
+    const rest = await measurePace(studio, page, seconds);
+    return { scene: SCENE, motion, traced, tasks, rest };
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** The deepest one in all three faces. */
+function pressedPose(poses: readonly number[][]): number[] {
+  const depth = ([x = 0, y = 0, z = 0]: readonly number[]) => Math.max(x, y, z);
+  return poses.reduce((deepest, pose) => (depth(pose) < depth(deepest) ? pose : deepest));
+}
+
+/** Puts the device along the poses again and again, by a timer of the page; one pose alone is put once. */
+async function startMotion(page: Page, poses: readonly number[][]): Promise<void> {
+  await page.evaluate(
+    ([path, everyMs]) => {
+      const host = globalThis as unknown as StudioGlobal & { benchTimer?: ReturnType<typeof setInterval> };
+      let step = 0;
+      clearInterval(host.benchTimer);
+      const put = () => {
+        host.palpable!.setToolPose(path[step % path.length]!);
+        step += 1;
+      };
+      put();
+      if (path.length > 1) host.benchTimer = setInterval(put, everyMs);
+    },
+    [poses, POSE_EVERY_MS] as const,
+  );
+}
+
+async function measurePace(studio: StudioBrowser, page: Page, seconds: number): Promise<PaceReport> {
+  const before = await studio.readProcessSeconds();
+  const samples = await sampleState(page, seconds);
+  const after = await studio.readProcessSeconds();
+  return { ...reportPace(samples), ...coresInUse(before, after) };
+}
+
+/** Looks at the page at both ends and every half second between. */
+function sampleState(page: Page, seconds: number): Promise<Sample[]> {
+  return page.evaluate(
+    async ([totalMs, windowMs, beginMark, endMark]) => {
+      const host = globalThis as unknown as StudioGlobal;
+      // In a frame, after the studio's own: what it then knows of the loop is as fresh as it gets.
+      const look = () =>
+        new Promise<Sample>((resolve) => {
+          host.requestAnimationFrame(() => {
+            const { loop, picturesDrawn: pictures, contacts } = host.palpable!.state();
+            const { cycles, missed, force } = loop ?? { cycles: Number.NaN, missed: Number.NaN, force: 0 };
+            resolve({ timeMs: performance.now(), cycles, missed, pictures, force, contacts });
+          });
+        });
+      performance.mark(beginMark);
+      const samples = [await look()];
+      // Counted from the last look: a late frame would else be followed by a window too short to tell a rate.
+      while (samples.at(-1)!.timeMs - samples[0]!.timeMs < totalMs) {
+        await new Promise((resolve) => setTimeout(resolve, windowMs));
+        samples.push(await look());
+      }
+      performance.mark(endMark);
+      return samples;
+    },
+    [1000 * seconds, WINDOW_MS, BEGIN_MARK, END_MARK] as const,
+  );
+}
+
+function reportPace(samples: readonly Sample[]) {
+  const first = samples[0]!;
+  const last = samples.at(-1)!;
+  const rates = (name: 'cycles' | 'pictures') =>
+    samples.slice(1).map((sample, k) => perSecond(samples[k]!, sample, name));
+  return {
+    seconds: (last.timeMs - first.timeMs) / 1000,
+    cyclesPerSecond: perSecond(first, last, 'cycles'),
+    missed: last.missed - first.missed,
+    picturesPerSecond: perSecond(first, last, 'pictures'),
+    cyclesP50: percentile(rates('cycles'), 50),
+    cyclesLeast: Math.min(...rates('cycles')),
+    picturesP50: percentile(rates('pictures'), 50),
+    picturesLeast: Math.min(...rates('pictures')),
+    feltShare: samples.filter(({ force }) => force > 0).length / samples.length,
+    contacts: percentile(
+      samples.map(({ contacts }) => contacts),
+      50,
+    ),
+  };
+}
+
+function perSecond(from: Sample, to: Sample, name: 'cycles' | 'pictures'): number {
+  return (1000 * (to[name] - from[name])) / (to.timeMs - from.timeMs);
+}
+
+function coresInUse(before: ProcessSeconds, after: ProcessSeconds) {
+  const seconds = after.at - before.at;
+  return {
+    gpuCores: (after.gpu - before.gpu) / seconds,
+    rendererCores: (after.renderer - before.renderer) / seconds,
+    otherCores: Math.max(0, (after.others - before.others) / seconds),
+  };
+}

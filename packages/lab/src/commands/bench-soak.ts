@@ -1,0 +1,86 @@
+import {
+  type CommandDefinition,
+  describeMachine,
+  formatNumber,
+  loadBunnyAndTeapot,
+  machineInfo,
+  printJson,
+  wholeNumber,
+} from '@palpable/cli/internal';
+import { type FrictionModelName, frictionModels } from '@palpable/engine';
+import { Option } from 'commander';
+import { loadCorner, POINTS_OF_PAPER } from '../bench/friction-scene.js';
+import { type SoakReport, soakFriction, soakQuery } from '../bench/soak.js';
+
+interface BenchSoakFlags {
+  readonly method: SoakReport['method'];
+  readonly model: FrictionModelName;
+  readonly cycles: number;
+}
+
+export const benchSoakCommand: CommandDefinition<[], BenchSoakFlags> = {
+  usage: 'soak',
+  summary: 'many cycles in a row, of queries or of a method: heap and garbage collection',
+  examples: ['palpable bench soak', 'palpable bench soak --method static-friction --cycles 100000'],
+  options: (command) =>
+    command
+      .option('--cycles <number>', 'cycles to run', wholeNumber(1000, 1_000_000_000), 10_000_000)
+      .addOption(
+        new Option(
+          '--method <name>',
+          'what a cycle is: a contact query (bunny and teapot) or a method (cube in a corner)',
+        )
+          .choices(['query', 'static-friction'])
+          .default('query'),
+      )
+      .addOption(
+        new Option('--model <name>', 'friction model of static-friction')
+          .choices(frictionModels.map(({ name }) => name))
+          .default('cone'),
+      ),
+  async run({ stdout, json, progress }, { method, model, cycles }) {
+    const report = await soak(method, model, cycles, progress.update);
+    progress.done();
+    if (json) {
+      printJson({ machine: machineInfo(), ...report }, stdout);
+      return undefined;
+    }
+    const {
+      cyclesInContact,
+      cyclesSticking,
+      cyclesSliding,
+      meanContacts,
+      meanUs,
+      heapAtStart,
+      heapGrowth,
+      heapPerCycle,
+      collections,
+      longestCollectionMs,
+    } = report;
+    stdout.write(
+      `${[
+        describeMachine(),
+        `${formatNumber(cycles)} cycles, ${formatNumber(cyclesInContact)} in contact, ${formatNumber(meanContacts)} contacts and ${formatNumber(meanUs)} µs on average`,
+        ...(method === 'query'
+          ? []
+          : [`${model}: ${formatNumber(cyclesSticking)} cycles sticking, ${formatNumber(cyclesSliding)} sliding`]),
+        `heap ${formatNumber(heapAtStart / 1e6)} MB, ${formatNumber(heapGrowth / 1e3)} kB more at the end, ${formatNumber(heapPerCycle)} bytes per cycle in the median stretch`,
+        `garbage collections: ${collections}${collections > 0 ? `, the longest ${formatNumber(longestCollectionMs)} ms` : ''}`,
+      ].join('\n')}\n`,
+    );
+    return undefined;
+  },
+};
+
+async function soak(
+  method: SoakReport['method'],
+  model: FrictionModelName,
+  cycles: number,
+  onProgress: (stage: string, fraction: number) => void,
+): Promise<SoakReport> {
+  if (method === 'static-friction') {
+    return soakFriction(await loadCorner(POINTS_OF_PAPER, onProgress), model, cycles, onProgress);
+  }
+  const { bunny, teapot } = await loadBunnyAndTeapot({ onProgress });
+  return soakQuery(bunny, teapot, cycles, onProgress);
+}

@@ -1,0 +1,192 @@
+import type { Row } from '@palpable/cli/internal';
+import {
+  createPose,
+  type MethodOutput,
+  type Pose,
+  relativePose,
+  STATE_SLIP,
+  STATE_STICK,
+  transformPoint,
+} from '@palpable/engine';
+import { type Claim, claimBelow, claimNear, claimTrue } from './claim.js';
+import { createRig, type Hand, type PlayOptions, play, type Recording, type Rig } from './recording.js';
+import type { Lab, StudyPlot, ValuesOf } from './study.js';
+import { breakaways, median, overTime, share, stageTimes, stickAndSlip, threeDigits } from './summary.js';
+
+/*
+ * A tool that is pressed on a surface, held against a swing that friction can resist, and then slid (Zhao, fig. 9, 11).
+ * It is pressed without friction first, so that none of it is used up when the swing begins.
+ *
+ * A tool on one face still tilts under the pull, since friction does not act along the normals, and tilts back with it.
+ * Whether it holds still is therefore told by the point of the tool in the middle of its contacts: how far along the
+ * surface it is from its place when the swing is over and the device has rested.
+ */
+
+export const slideParameters = {
+  pressed: { meaning: 'pose of the device that presses: x, y, z', unit: 'm', min: -10, max: 10, atLeast: 3 },
+  hold: { meaning: 'swing of the device that friction resists: x, y, z', unit: 'm', min: -1, max: 1, atLeast: 3 },
+  slide: { meaning: 'swing of the device that makes the tool slide: x, y, z', unit: 'm', min: -1, max: 1, atLeast: 3 },
+  frequency: { meaning: 'of both swings', unit: 'Hz', min: 0.01, max: 100 },
+  seconds: { meaning: 'duration of each swing', unit: 's', min: 0.01, max: 1000 },
+  repeats: { meaning: 'times that the same cycles are timed', unit: '', min: 1, max: 100, whole: true },
+  contacts: { meaning: 'contacts in the paper', unit: '', min: 1, max: 10_000, whole: true },
+  publishedUs: { meaning: 'time of friction in the paper', unit: 'µs', min: 1, max: 1e6 },
+} as const;
+type Values = ValuesOf<typeof slideParameters>;
+
+export interface Slide {
+  readonly start: Pose;
+  readonly hold: Recording;
+  readonly slide: Recording;
+  /** How far the middle of the contacts moves along the surface while it should hold still, at most, m. */
+  readonly drift: number;
+  /** How far it is from its place in the end, m. */
+  readonly left: number;
+}
+
+const SETTLING_CYCLES = 500;
+/** After the swing that friction resists. */
+const RESTING_CYCLES = 200;
+
+/** Where the tool comes to rest under a press without friction. */
+export function pressWithoutFriction(lab: Lab, pressed: readonly number[]): Pose {
+  const rig = createRig(lab, { friction: { model: 'none' } });
+  const device = createPose(pressed[0], pressed[1], pressed[2]);
+  return play(rig, { start: device, hand: (pose) => pose.set(device), cycles: SETTLING_CYCLES }).finalPose;
+}
+
+/** A device that swings about a place, beginning there, and is there again and rests from cycle `end` on. */
+export function swingingHand(
+  place: readonly number[],
+  reach: readonly number[],
+  frequency: number,
+  timeStep: number,
+  end = Number.POSITIVE_INFINITY,
+): Hand {
+  return (device, cycle) => {
+    const part = cycle < end ? Math.sin(2 * Math.PI * frequency * cycle * timeStep) : 0;
+    for (let axis = 0; axis < 3; axis += 1) device[axis] = place[axis]! + part * reach[axis]!;
+    device.fill(0, 3, 6);
+    device[6] = 1;
+  };
+}
+
+/** The largest distance of a recorded tool from a place, m. */
+function largestDrift({ column }: Recording, place: Pose): number {
+  let most = 0;
+  for (let c = 0; c < column.tool_x.length; c += 1) {
+    const away = Math.hypot(
+      column.tool_x[c]! - place[0]!,
+      column.tool_y[c]! - place[1]!,
+      column.tool_z[c]! - place[2]!,
+    );
+    most = Math.max(most, away);
+  }
+  return most;
+}
+
+export function holdAndSlide(lab: Lab, values: Values): Slide {
+  const { pressed, hold, slide, frequency, seconds, repeats } = values;
+  const { timeStep } = lab.scene;
+  const start = pressWithoutFriction(lab, pressed);
+  const rig = createRig(lab);
+  const swinging = Math.round(seconds / timeStep);
+  const swing = (reach: readonly number[], rest: number, observe?: PlayOptions['observe']) =>
+    play(rig, {
+      start,
+      hand: swingingHand(pressed, reach, frequency, timeStep, swinging),
+      cycles: swinging + rest,
+      repeats,
+      ...(observe && { observe }),
+    });
+  const watch = watchContacts(rig, start);
+  const held = swing(hold, RESTING_CYCLES, watch.observe);
+  return { start, hold: held, slide: swing(slide, 0), drift: watch.drift(), left: watch.left() };
+}
+
+/** Follows the point of the tool that lies in the middle of the first cycle's contacts. */
+function watchContacts({ method }: Rig, start: Pose) {
+  const [first, now] = [new Float64Array(3), new Float64Array(3)];
+  const normal = new Float64Array(3);
+  const inTool = createPose();
+  let most = 0;
+  let last = 0;
+  const observe = (output: MethodOutput, cycle: number) => {
+    if (cycle === 0) {
+      meanOf(first, method.contacts.set.position, method.contacts.set.count);
+      meanOf(normal, method.problem.normal, method.problem.count);
+      relativePose(inTool, start, createPose(first[0], first[1], first[2]));
+    }
+    transformPoint(now, output.toolPose, inTool[0]!, inTool[1]!, inTool[2]!);
+    const moved = now.map((value, axis) => value - first[axis]!);
+    const square = dot(moved, moved) - dot(moved, normal) ** 2 / dot(normal, normal);
+    last = Math.sqrt(Math.max(0, square));
+    most = Math.max(most, last);
+  };
+  return { observe, drift: () => most, left: () => last };
+}
+
+function meanOf(out: Float64Array, vectors: Float64Array, count: number): void {
+  out.fill(0);
+  for (let i = 0; i < 3 * count; i += 1) out[i % 3] = out[i % 3]! + vectors[i]! / count;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+}
+
+export function slideRows({ hold, slide, start, drift, left }: Slide): Row[] {
+  return [['held', hold] as const, ['slid', slide] as const].map(([motion, recording]) => ({
+    motion,
+    contacts: median(recording, 'contacts'),
+    'holds, %': threeDigits(100 * share(recording, STATE_STICK)),
+    'slides, %': threeDigits(100 * share(recording, STATE_SLIP)),
+    'tool moves, µm': threeDigits(1e6 * largestDrift(recording, start)),
+    'contacts move, µm': motion === 'held' ? threeDigits(1e6 * drift) : '',
+    'left after, µm': motion === 'held' ? threeDigits(1e6 * left) : '',
+    ...stageTimes(recording),
+    'capped cycles': recording.capped,
+  }));
+}
+
+export function slidePlots({ slide }: Slide, title: string): StudyPlot[] {
+  const time = { label: 'time, s' };
+  const plot = (name: string, label: string, series: StudyPlot['plot']['series']) => ({
+    name,
+    plot: { title, x: time, y: { label, min: 0 }, series },
+  });
+  return [
+    plot('contacts', 'contacts', stickAndSlip(slide, 'contacts')),
+    plot('friction-time', 'time of friction, µs', stickAndSlip(slide, 'us_friction')),
+    plot('forces', 'force, N', [
+      overTime('coupling', slide, 'force'),
+      overTime('normal', slide, 'normal_force'),
+      overTime('friction', slide, 'friction_force'),
+    ]),
+    plot('torque', 'torque on the hand, N m', [overTime('torque', slide, 'torque')]),
+  ];
+}
+
+/** Net motion after a few load cycles that counts as none, m. */
+const NO_NET_MOTION = 1e-6;
+
+export function slideClaims({ hold, slide, left }: Slide, { contacts, publishedUs }: Values): Claim[] {
+  const slips = breakaways(slide);
+  return [
+    claimNear('about as many contacts as in the paper', median(slide, 'contacts'), contacts, 0.2),
+    claimBelow('the small swing leaves the contacts where they were: they have moved by', left, NO_NET_MOTION, 'm'),
+    claimTrue(
+      'the small swing never slides',
+      share(hold, STATE_SLIP) === 0,
+      `${threeDigits(100 * share(hold, STATE_SLIP))} % of the cycles slide`,
+      '0 %',
+    ),
+    claimTrue('the large swing breaks loose', slips > 0, `${slips} times`, 'at least once'),
+    claimBelow(
+      'friction is faster than published (p50 while sliding)',
+      median(slide, 'us_friction'),
+      publishedUs,
+      'µs',
+    ),
+  ];
+}

@@ -1,0 +1,148 @@
+import { percentile, type Row } from '@palpable/cli/internal';
+import { type FrictionModelName, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { claimBelow, claimNear, claimTrue } from '../claim.js';
+import { createRig, play, type Recording } from '../recording.js';
+import { pressWithoutFriction, swingingHand } from '../slide.js';
+import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { breakaways, median, overTime, share, stageTimes, stickAndSlip, threeDigits } from '../summary.js';
+
+/*
+ * Zhao, section 5.4, fig. 1, 5 and 14: a cube in a corner. In two walls it is moved quickly from side to side under
+ * strong static damping, so that it holds and slides in turns; pressed into all three walls it serves to time the solvers
+ * on the same contacts.
+ */
+
+const parameters = {
+  edge: { meaning: 'pose of the device that presses into two walls', unit: 'm', min: -10, max: 10, atLeast: 3 },
+  edgeSwing: { meaning: 'swing of the device along them: x, y, z', unit: 'm', min: -1, max: 1, atLeast: 3 },
+  edgeContacts: { meaning: 'contacts in the paper', unit: '', min: 1, max: 10_000, whole: true },
+  edgeDamping: { meaning: 'static damping α', unit: '', min: 0, max: 0.99 },
+  corner: { meaning: 'pose of the device that presses into three walls', unit: 'm', min: -10, max: 10, atLeast: 3 },
+  cornerSwing: { meaning: 'swing of the device there: x, y, z', unit: 'm', min: -1, max: 1, atLeast: 3 },
+  cornerContacts: { meaning: 'contacts in the paper', unit: '', min: 1, max: 10_000, whole: true },
+  frequency: { meaning: 'of both swings', unit: 'Hz', min: 0.01, max: 100 },
+  seconds: { meaning: 'duration of each swing', unit: 's', min: 0.01, max: 1000 },
+  repeats: { meaning: 'times that the same cycles are timed', unit: '', min: 1, max: 100, whole: true },
+  sides: { meaning: 'sides of the pyramid', unit: '', min: 3, max: 32, whole: true },
+  publishedCycleUs: { meaning: 'time of a cycle in the paper', unit: 'µs', min: 1, max: 1e6 },
+  publishedLinearUs: { meaning: 'time of its linear program', unit: 'µs', min: 1, max: 1e6 },
+  publishedQuadraticUs: { meaning: 'time of its quadratic program', unit: 'µs', min: 1, max: 1e6 },
+} as const;
+type Values = ValuesOf<typeof parameters>;
+
+interface SolverRun {
+  readonly model: FrictionModelName;
+  readonly publishedUs: number;
+  readonly recording: Recording;
+}
+
+export const cornerSlide = defineStudy({
+  name: 'corner-slide',
+  parameters,
+  async run(lab, values) {
+    await lab.progress('two walls', 0);
+    const edge = swingAlongEdge(lab, values);
+    const solvers: SolverRun[] = [];
+    for (const [model, publishedUs] of [
+      ['cone', values.publishedLinearUs],
+      ['pyramid', values.publishedLinearUs],
+      ['quadratic', values.publishedQuadraticUs],
+    ] as const) {
+      await lab.progress(`three walls, ${model}`, (1 + solvers.length) / 4);
+      solvers.push({ model, publishedUs, recording: swingInCorner(lab, values, model) });
+    }
+    const corner = solvers[0]!.recording;
+    const [edgeContacts, cornerContacts] = [median(edge, 'contacts'), median(corner, 'contacts')];
+    const slips = breakaways(edge);
+    return {
+      tables: [
+        {
+          name: 'cycles',
+          title: 'Cycles (cone)',
+          rows: [rowOf(`two walls, α = ${values.edgeDamping}`, edge), rowOf('three walls', corner)],
+        },
+        {
+          name: 'solvers',
+          title: `Solvers at ${cornerContacts} contacts`,
+          rows: solvers.map((run) => solverRow(run, values)),
+        },
+      ],
+      plots: [
+        plot('contacts', 'contacts', stickAndSlip(edge, 'contacts')),
+        plot('cycle-time', 'time of a cycle, µs', stickAndSlip(edge, 'us_total')),
+        plot('position', 'x, mm', [
+          overTime('device', edge, 'device_x', { factor: 1000 }),
+          ...stickAndSlip(edge, 'tool_x', 1000),
+        ]),
+      ],
+      claims: [
+        claimNear('two walls: about as many contacts as in fig. 14', edgeContacts, values.edgeContacts, 0.2),
+        claimNear('three walls: about as many contacts as in fig. 1', cornerContacts, values.cornerContacts, 0.2),
+        claimTrue('the cube holds and slides in turns', slips >= 2, `${slips} times loose`, 'at least twice'),
+        claimBelow(
+          'two walls: a cycle is faster than published (p50)',
+          median(edge, 'us_total'),
+          values.publishedCycleUs,
+          'µs',
+        ),
+        ...solvers.map(({ model, publishedUs, recording }) =>
+          claimBelow(`${model} is faster than published (p50)`, median(recording, 'us_friction'), publishedUs, 'µs'),
+        ),
+      ],
+      capped: solvers.reduce((sum, { recording }) => sum + recording.capped, edge.capped),
+    };
+  },
+});
+
+function plot(name: string, label: string, series: ReturnType<typeof stickAndSlip>) {
+  return { name, plot: { title: 'Cube along two walls', x: { label: 'time, s' }, y: { label }, series } };
+}
+
+function swingAlongEdge(lab: Lab, values: Values): Recording {
+  const { edge, edgeSwing, edgeDamping, frequency, seconds, repeats } = values;
+  const rig = createRig(lab, { friction: { model: 'cone' }, method: { staticDamping: edgeDamping } });
+  const { timeStep } = rig.scene;
+  return play(rig, {
+    start: pressWithoutFriction(lab, edge),
+    hand: swingingHand(edge, edgeSwing, frequency, timeStep),
+    cycles: Math.round(seconds / timeStep),
+    repeats,
+  });
+}
+
+function swingInCorner(lab: Lab, values: Values, model: FrictionModelName): Recording {
+  const { corner, cornerSwing, frequency, seconds, repeats, sides } = values;
+  const rig = createRig(lab, { friction: { model, sides } });
+  const { timeStep } = rig.scene;
+  return play(rig, {
+    start: pressWithoutFriction(lab, corner),
+    hand: swingingHand(corner, cornerSwing, frequency, timeStep),
+    cycles: Math.round(seconds / timeStep),
+    repeats,
+  });
+}
+
+function rowOf(where: string, recording: Recording): Row {
+  return {
+    where,
+    contacts: median(recording, 'contacts'),
+    'holds, %': threeDigits(100 * share(recording, STATE_STICK)),
+    'slides, %': threeDigits(100 * share(recording, STATE_SLIP)),
+    'breaks loose': breakaways(recording),
+    ...stageTimes(recording),
+    'capped cycles': recording.capped,
+  };
+}
+
+function solverRow({ model, publishedUs, recording }: SolverRun, { sides }: Values): Row {
+  const p50 = percentile(recording.column.us_friction, 50);
+  return {
+    solver: model === 'pyramid' ? `pyramid of ${sides}` : model,
+    'holds, %': threeDigits(100 * share(recording, STATE_STICK)),
+    'p50, µs': threeDigits(p50),
+    'p99, µs': threeDigits(percentile(recording.column.us_friction, 99)),
+    'published, µs': publishedUs,
+    'published / p50': threeDigits(publishedUs / p50),
+    'capped cycles': recording.capped,
+  };
+}

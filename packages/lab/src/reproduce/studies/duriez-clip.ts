@@ -1,0 +1,403 @@
+import { type PlotSeries, percentile, type Row } from '@palpable/cli/internal';
+import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
+import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { threeDigits } from '../summary.js';
+import { type ClipColumn, type ClipRecording, playClip } from './duriez-clip-rig.js';
+import { deformableRig, withFriction } from './duriez-rig.js';
+
+/*
+ * Duriez et al., section 7.2 and 7.3, fig. 14 to 18: a clip is pushed straight on a pipe, with a pause in which
+ * the hand eases a little, rests there, and is pulled off. The three phases of snapping in: pushing, where the force rises; the unstable equilibrium,
+ * where the branches are farthest apart; clipping, where the clip pulls itself on and the hand along.
+ */
+
+const parameters = {
+  timeSteps: { meaning: 'of the runs', unit: 's', min: 1e-4, max: 0.01, atLeast: 1 },
+  heights: {
+    meaning: 'of the device: at first, in the pause, pushed, pulled',
+    unit: 'm',
+    min: -0.1,
+    max: 0.1,
+    atLeast: 4,
+  },
+  pauseSeconds: { meaning: 'in the push', unit: 's', min: 0, max: 10 },
+  ease: { meaning: 'how far the hand goes back in the first half of the pause', unit: 'm', min: 0, max: 0.1 },
+  speed: { meaning: 'of the device', unit: 'm/s', min: 1e-4, max: 1 },
+  restSeconds: { meaning: 'between push and pull', unit: 's', min: 0.1, max: 100 },
+  pipeRadius: { meaning: 'of the exact cylinder; 0 where the pipe bends', unit: 'm', min: 0, max: 1 },
+  penetration: { meaning: 'deepest overlap allowed', unit: 'm', min: 0, max: 1 },
+  contactCounts: { meaning: 'most contacts of the timed runs', unit: '', min: 4, max: 100, whole: true, atLeast: 1 },
+  replays: {
+    meaning: 'of the timed runs; the least time of each cycle counts',
+    unit: '',
+    min: 1,
+    max: 10,
+    whole: true,
+  },
+  publishedMs: { meaning: '30 contacts without, 20 with friction', unit: 'ms', min: 0, max: 100, atLeast: 2 },
+} as const;
+type Values = ValuesOf<typeof parameters>;
+
+export const duriezClip = defineStudy({
+  name: 'duriez-clip',
+  parameters,
+  async run(lab, values) {
+    const runs: ClipRecording[] = [];
+    for (const [n, timeStep] of values.timeSteps.entries()) {
+      await lab.progress(`steps of ${1000 * timeStep} ms`, (0.5 * n) / values.timeSteps.length);
+      const rig = deformableRig({ ...lab, scene: { ...lab.scene, timeStep } });
+      runs.push(playClip(rig, values, values.pipeRadius));
+    }
+    const timings = await timeByContacts(lab, values);
+    return {
+      tables: [
+        { name: 'phases', title: 'Snapping in and withdrawal', rows: runs.map(phaseRow) },
+        { name: 'runs', title: 'Overlap, rest, caps and times of these runs', rows: runs.map(runRow) },
+        {
+          name: 'times',
+          title: 'Time of a contact cycle by most contacts (fig. 17, 18)',
+          rows: timings.map(timingRow),
+        },
+      ],
+      plots: plotsOf(runs, timings),
+      claims: [...runs.flatMap((run) => claimsOf(run, values)), ...timeClaims(timings, values)],
+      capped: runs.reduce((sum, { column }) => sum + column.capped.filter((bits) => bits !== 0).length, 0),
+    };
+  },
+});
+
+/** Where the phases of a push lie, by cycles, and what is seen there. */
+interface Phases {
+  readonly touch: number;
+  readonly peak: number;
+  readonly widest: number;
+  readonly strongestPull: number;
+  readonly strongestResistance: number;
+}
+
+function phasesOf({ column, pushEnd, restEnd, cycles }: ClipRecording): Phases {
+  const touch = Math.max(
+    0,
+    column.pressing.findIndex((count) => count > 0),
+  );
+  const widest = indexOfLargest(column.opening, touch, pushEnd);
+  const negative = column.force.map((force) => -force);
+  return {
+    touch,
+    peak: indexOfLargest(column.force, touch, widest + 1),
+    widest,
+    strongestPull: indexOfLargest(negative, widest, pushEnd),
+    strongestResistance: indexOfLargest(negative, restEnd, cycles),
+  };
+}
+
+function indexOfLargest(values: Float64Array, from: number, to: number): number {
+  let best = from;
+  for (let n = from; n < to; n += 1) if (values[n]! > values[best]!) best = n;
+  return best;
+}
+
+function largestIn(values: Float64Array, from: number, to: number): number {
+  return values[indexOfLargest(values, from, to)] ?? 0;
+}
+
+function stepName({ timeStep }: ClipRecording): string {
+  return `${threeDigits(1000 * timeStep)} ms`;
+}
+
+/** Parts of the contacts that press in some cycles, which stick. */
+function stickingPart({ column }: ClipRecording, from: number, to: number): number {
+  let [sticking, pressing] = [0, 0];
+  for (let n = from; n < to; n += 1) {
+    sticking += column.sticking[n]!;
+    pressing += column.pressing[n]!;
+  }
+  return pressing > 0 ? sticking / pressing : 0;
+}
+
+function phaseRow(run: ClipRecording): Row {
+  const { column, pauseStart, pauseEnd, pushEnd, restEnd, cycles } = run;
+  const { touch, peak, widest, strongestPull, strongestResistance } = phasesOf(run);
+  const mm = (name: ClipColumn, n: number) => threeDigits(1000 * column[name][n]!);
+  return {
+    step: stepName(run),
+    'first touch at, mm': mm('tool', touch),
+    'largest force, N': threeDigits(column.force[peak]!),
+    'there at, mm': mm('tool', peak),
+    'widest mouth, mm': mm('opening', widest),
+    'then at, mm': mm('tool', widest),
+    'pulls on with, N': threeDigits(-column.force[strongestPull]!),
+    'fastest, mm/s': threeDigits(-1000 * Math.min(...column.speed.subarray(peak, pushEnd))),
+    'resists withdrawal with, N': threeDigits(-column.force[strongestResistance]!),
+    'leaves at, mm/s': threeDigits(1000 * largestIn(column.speed, restEnd, cycles)),
+    'stick in push, %': threeDigits(100 * stickingPart(run, touch, pauseStart)),
+    'stick in pause, %': threeDigits(100 * stickingPart(run, middleOfPause(run), pauseEnd)),
+    'stick at rest, %': threeDigits(100 * stickingPart(run, Math.round((pushEnd + restEnd) / 2), restEnd)),
+  };
+}
+
+const WATCHED_SECONDS = 0.1;
+/** Until the clip has followed the hand into the pause. */
+const SETTLING_SECONDS = 0.03;
+
+/** Of the tool at the end of the rest, m/s. */
+function speedAtRest({ column, restEnd, timeStep }: ClipRecording): number {
+  const from = Math.max(0, restEnd - Math.round(WATCHED_SECONDS / timeStep));
+  return largestIn(column.speed.map(Math.abs), from, restEnd);
+}
+
+const CAPPED_FOUND = 1;
+
+function runRow(run: ClipRecording): Row {
+  const { column, cycles } = run;
+  const us = (name: ClipColumn, p: number) => threeDigits(percentile(column[name], p) / 1000);
+  return {
+    step: stepName(run),
+    'overlap found, µm': threeDigits(1e6 * largestIn(column.penetration, 0, cycles)),
+    'in exact cylinder, µm': threeDigits(1e6 * largestIn(column.in_cylinder, 0, cycles)),
+    'speed at rest, mm/s': threeDigits(1000 * speedAtRest(run)),
+    cycles,
+    'too many features': column.capped.filter((bits) => bits & CAPPED_FOUND).length,
+    'sweeps at cap': column.capped.filter((bits) => bits & ~CAPPED_FOUND).length,
+    'contact cycle p50, ms': us('us_method', 50),
+    'p99, ms': us('us_method', 99),
+    'proximity p50, ms': us('us_contact', 50),
+    'proximity p99, ms': us('us_contact', 99),
+  };
+}
+
+function claimsOf(run: ClipRecording, values: Values): Claim[] {
+  const { column, cycles, pauseStart, pauseEnd, pushEnd, restEnd, faults } = run;
+  const { touch, peak, widest, strongestPull, strongestResistance } = phasesOf(run);
+  const step = stepName(run);
+  const force = (n: number) => column.force[n]!;
+  const speed = values.speed;
+  const settled = pauseStart + Math.round(SETTLING_SECONDS / run.timeStep);
+  const claims = [
+    claimAbove(`${step}, pushing: the force rises to`, force(peak), 5, 'N'),
+    claimBelow(
+      `${step}, pushing: contacts slide while the hand moves, and few stick`,
+      100 * stickingPart(run, touch, pauseStart),
+      50,
+      '%',
+    ),
+    claimAbove(
+      `${step}, pushing: they stick when it pauses and goes back a little`,
+      100 * stickingPart(run, middleOfPause(run), pauseEnd),
+      50,
+      '%',
+    ),
+    claimBelow(
+      `${step}, pushing: so the clip goes back by less, of the hand’s way`,
+      (100 * Math.abs(column.tool[pauseEnd - 1]! - column.tool[settled]!)) / values.ease,
+      5,
+      '%',
+    ),
+    claimAbove(
+      `${step}, unstable equilibrium: the mouth opens from 16 mm to, the pipe being 20 mm wide`,
+      1000 * column.opening[widest]!,
+      19,
+      'mm',
+    ),
+    claimAbove(`${step}, clipping: the force turns round and pulls the clip on with`, -force(strongestPull), 1, 'N'),
+    claimAbove(
+      `${step}, clipping: abrupt, so many times as fast as the hand`,
+      -Math.min(...column.speed.subarray(peak, pushEnd)) / speed,
+      3,
+    ),
+    claimAbove(`${step}, withdrawal: the clip resists with`, -force(strongestResistance), 5, 'N'),
+    claimAbove(
+      `${step}, withdrawal: it leaves abruptly, so many times as fast as the hand`,
+      largestIn(column.speed, restEnd, cycles) / speed,
+      3,
+    ),
+    claimBelow(
+      `${step}: deepest overlap that proximity found`,
+      1e6 * largestIn(column.penetration, 0, cycles),
+      1e6 * values.penetration,
+      'µm',
+    ),
+    claimBelow(`${step}: stable, speed at the end of the rest`, 1000 * speedAtRest(run), 1, 'mm/s'),
+    claimTrue(`${step}: every step has a finite answer`, faults === 0, `${faults} without`, '0 without'),
+  ];
+  if (values.pipeRadius === 0) return claims;
+  const depth = 1e6 * largestIn(column.in_cylinder, 0, cycles);
+  return [
+    ...claims,
+    claimBelow(
+      `${step}: deepest overlap of the surface with the exact cylinder`,
+      depth,
+      1e6 * values.penetration,
+      'µm',
+    ),
+  ];
+}
+
+function middleOfPause({ pauseStart, pauseEnd }: ClipRecording): number {
+  return Math.round((pauseStart + pauseEnd) / 2);
+}
+
+interface Timing {
+  readonly friction: boolean;
+  readonly contacts: number;
+  readonly cycles: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly proximity: number;
+  readonly penetration: number;
+}
+
+/** Pushes at the last time step, in which that many contacts are solved. */
+async function timeByContacts(lab: Lab, values: Values): Promise<Timing[]> {
+  const timings: Timing[] = [];
+  const timeStep = values.timeSteps.at(-1)!;
+  const { scene } = lab;
+  const [start = 0, , pushed = 0] = values.heights;
+  const pushAlone = {
+    speed: values.speed,
+    heights: [start, pushed, pushed, pushed],
+    pauseSeconds: 0,
+    ease: 0,
+    restSeconds: 0,
+  };
+  for (const friction of [false, true]) {
+    for (const [n, contacts] of values.contactCounts.entries()) {
+      const method = { ...scene.method, solvedContacts: contacts };
+      const rig = deformableRig({ ...lab, scene: { ...scene, timeStep, method } }, (setup) =>
+        friction ? setup : withFriction(setup, 0),
+      );
+      let least = new Float64Array();
+      let recording: ClipRecording | null = null;
+      for (let replay = 0; replay < values.replays; replay += 1) {
+        await lab.progress(
+          `${contacts} contacts`,
+          0.5 + (0.25 * (n + (friction ? values.contactCounts.length : 0))) / values.contactCounts.length,
+        );
+        recording = playClip(rig, pushAlone, 0);
+        least = recording.column.us_method.map((us, cycle) => Math.min(us, least[cycle] ?? us));
+      }
+      const { column } = recording!;
+      const full = least.filter((_, cycle) => column.solved[cycle] === contacts && column.pressing[cycle]! > 0);
+      timings.push({
+        friction,
+        contacts,
+        cycles: full.length,
+        p50: percentile(full, 50) / 1000,
+        p99: percentile(full, 99) / 1000,
+        proximity:
+          percentile(
+            column.us_contact.filter((_, cycle) => column.solved[cycle] === contacts),
+            50,
+          ) / 1000,
+        penetration: largestIn(column.penetration, 0, column.penetration.length),
+      });
+    }
+  }
+  return timings;
+}
+
+function timingRow({ friction, contacts, cycles, p50, p99, proximity, penetration }: Timing): Row {
+  return {
+    friction: friction ? 'yes' : 'no',
+    contacts,
+    cycles,
+    'p50, ms': threeDigits(p50),
+    'p99, ms': threeDigits(p99),
+    'proximity p50, ms': threeDigits(proximity),
+    'overlap found, µm': threeDigits(1e6 * penetration),
+  };
+}
+
+/** As many contacts as the paper's figures have: 30 without friction, 20 with it. */
+const PUBLISHED = [
+  { friction: false, contacts: 30 },
+  { friction: true, contacts: 20 },
+] as const;
+
+function timeClaims(timings: readonly Timing[], { publishedMs }: Values): Claim[] {
+  return PUBLISHED.flatMap(({ friction, contacts }, n) => {
+    const timing = timings.find((t) => t.friction === friction && t.contacts === contacts);
+    if (!timing) return [];
+    return [
+      claimBelow(
+        `${contacts} contacts ${friction ? 'with' : 'without'} friction: median below the published time`,
+        timing.p50,
+        publishedMs[n]!,
+        'ms',
+      ),
+    ];
+  });
+}
+
+const MOST_POINTS = 400;
+
+function overTime(name: string, { column, cycles }: ClipRecording, from: ClipColumn, factor = 1): PlotSeries {
+  const stride = Math.max(1, Math.ceil(cycles / MOST_POINTS));
+  const points: (readonly [number, number])[] = [];
+  for (let n = 0; n < cycles; n += stride) points.push([column.time[n]!, factor * column[from][n]!]);
+  return { name, points };
+}
+
+/** Over the height of the clip while it is pushed on. */
+function overHeight(name: string, { column, pushEnd }: ClipRecording, from: ClipColumn, factor = 1): PlotSeries {
+  const stride = Math.max(1, Math.ceil(pushEnd / MOST_POINTS));
+  const points: (readonly [number, number])[] = [];
+  for (let n = 0; n < pushEnd; n += stride) points.push([-1000 * column.tool[n]!, factor * column[from][n]!]);
+  return { name, points };
+}
+
+function plotsOf(runs: readonly ClipRecording[], timings: readonly Timing[]): StudyPlot[] {
+  const times = (friction: boolean) =>
+    timings.filter((t) => t.friction === friction).map(({ contacts, p50 }) => [contacts, p50] as const);
+  const last = runs.at(-1)!;
+  return [
+    {
+      name: 'force',
+      plot: {
+        title: 'Push, rest and withdrawal',
+        x: { label: 'time, s' },
+        y: { label: 'force on the hand, N' },
+        series: runs.map((run) => overTime(stepName(run), run, 'force')),
+      },
+    },
+    {
+      name: 'snap-in',
+      plot: {
+        title: `Snapping in, step ${stepName(last)}`,
+        x: { label: 'way of the clip below the axis of the pipe, mm' },
+        y: { label: 'N, mm' },
+        series: [
+          overHeight('force on the hand', last, 'force'),
+          overHeight('opening less 16 mm', opened(last), 'opening', 1000),
+        ],
+      },
+    },
+    {
+      name: 'contacts',
+      plot: {
+        title: `Contacts, step ${stepName(last)}`,
+        x: { label: 'time, s' },
+        y: { label: 'contacts', min: 0 },
+        series: [overTime('press', last, 'pressing'), overTime('stick', last, 'sticking')],
+      },
+    },
+    {
+      name: 'times',
+      plot: {
+        title: 'Contact cycle, median',
+        x: { label: 'contacts', min: 0 },
+        y: { label: 'ms', min: 0 },
+        series: [
+          { name: 'without friction', points: times(false) },
+          { name: 'with friction', points: times(true) },
+        ],
+      },
+    },
+  ];
+}
+
+const MOUTH = 0.016;
+
+function opened(run: ClipRecording): ClipRecording {
+  return { ...run, column: { ...run.column, opening: run.column.opening.map((opening) => opening - MOUTH) } };
+}

@@ -1,0 +1,115 @@
+import { prepareScene } from '@palpable/cli/internal';
+import { type ConeProblem, createPose, type DeformableSetup, PalpableError } from '@palpable/engine';
+import type { Lab, LoadedScene } from '../study.js';
+import { type DeformableRig, deformableRig, heldBody, withFriction } from './duriez-rig.js';
+
+/* The table of Duriez et al., section 5: four legs on the floor, with or without stretchers along x, under a load. */
+
+/** The scene with the table's surface replaced by that of another model. */
+export async function withModel({ scene, bodies, cache }: Lab, model: 'table' | 'table-braced'): Promise<LoadedScene> {
+  const tool = scene.tool[0]!;
+  const table = { ...scene.bodies[tool]!, mesh: { model } };
+  const changed = { ...scene, bodies: { ...scene.bodies, [tool]: table } };
+  const prepared = await prepareScene(changed, '.', { cache });
+  return { scene: changed, bodies: new Map([...bodies, [tool, prepared.get(tool)!.body]]) };
+}
+
+export function atStep({ scene, bodies }: LoadedScene, timeStep: number): LoadedScene {
+  return { scene: { ...scene, timeStep }, bodies };
+}
+
+/** Steps until the load is on: long ones each take the rest of the error down to about two thirds. */
+const STEPS = 40;
+/** Time that the table takes to come to rest when steps are short, s. */
+const SETTLING = 0.3;
+
+export interface PressedTable {
+  readonly rig: DeformableRig;
+  /** N, as the grip feels it. */
+  readonly load: number;
+  /** Mean way of the feet outward from the middle, m. */
+  readonly spread: number;
+  /** Whether the last step met a cap. */
+  readonly capped: boolean;
+}
+
+/** Stands the table on the floor and loads its grip until it rests. */
+export function pressTable(scene: LoadedScene, load: number, coefficient: number): PressedTable {
+  const rig = deformableRig(scene, (setup) => withFriction(setup, coefficient));
+  const { coupling, timeStep } = rig.setup.options;
+  const device = createPose(0, 0, 0);
+  rig.reset(device);
+  const { output } = rig;
+  output.toolPose[2] = 0;
+  const steps = Math.max(STEPS, Math.round(SETTLING / timeStep));
+  for (let n = 0; n < steps; n += 1) {
+    // The spring is kept as long as the load stretches it.
+    device[2] = output.toolPose[2]! - load / coupling.stiffness;
+    rig.step(device);
+  }
+  return { rig, load: output.wrench[2]!, spread: meanSpread(rig), capped: output.capped !== 0 };
+}
+
+/** Vertices at rest that are nearer to z = 0 than this are a foot, m. */
+const FOOT = 1e-3;
+
+function meanSpread({ setup, world, output }: DeformableRig): number {
+  const { rest, local } = world.side!.bodies[heldBody(setup)]!;
+  let [sum, count] = [0, 0];
+  for (let v = 0; v < rest.length; v += 3) {
+    if (rest[v + 2]! > FOOT) continue;
+    const before = Math.hypot(rest[v]!, rest[v + 1]!);
+    sum += Math.hypot(local[v]! + output.toolPose[0]!, local[v + 1]! + output.toolPose[1]!) - before;
+    count += 1;
+  }
+  return sum / Math.max(1, count);
+}
+
+/** 0 to 3, by the corner of the table: legs 0 and 1, and 2 and 3, are those that a stretcher along x joins. */
+function legOf(position: ArrayLike<number>, contact: number): number {
+  return (position[3 * contact + 1]! > 0 ? 2 : 0) + (position[3 * contact]! > 0 ? 1 : 0);
+}
+
+/** `perLeg` contacts of each leg, those first that press most or are nearest, one leg after the other. */
+export function feetContacts({ rig }: PressedTable, perLeg: number): number[] {
+  const { contacts } = rig.world.dynamics;
+  const all = Array.from({ length: contacts.count }, (_, c) => c);
+  const byPress = (a: number, b: number) =>
+    contacts.force[3 * b]! - contacts.force[3 * a]! || contacts.gap[a]! - contacts.gap[b]!;
+  const legs = [0, 1, 2, 3].map((leg) =>
+    all
+      .filter((c) => legOf(contacts.position, c) === leg)
+      .sort(byPress)
+      .slice(0, perLeg),
+  );
+  const fewest = Math.min(...legs.map(({ length }) => length));
+  if (fewest < perLeg) {
+    const message = `A leg of the table has ${fewest} contacts, but the experiment takes ${perLeg}; raise method.solvedContacts or make elements smaller.`;
+    throw new PalpableError('option-invalid', message, 'parameters');
+  }
+  return legs.flat();
+}
+
+/** The same contacts with one of each leg in turn, so that the first 4n are n of each leg. */
+export function inTurns(contacts: readonly number[]): number[] {
+  const perLeg = contacts.length / 4;
+  return contacts.map((_, n) => contacts[(n % 4) * perLeg + Math.floor(n / 4)]!);
+}
+
+/** Moves all contacts of a problem in the plane, as a way (x, y) and a turn about z; on the floor t₁ is x and t₂ is y. */
+export function addPlaneMotion(
+  problem: ConeProblem,
+  positions: ArrayLike<number>,
+  contacts: readonly number[],
+  [x, y, turn]: readonly [number, number, number],
+): void {
+  contacts.forEach((contact, row) => {
+    problem.free[3 * row + 1]! += x - turn * positions[3 * contact + 1]!;
+    problem.free[3 * row + 2]! += y + turn * positions[3 * contact]!;
+  });
+}
+
+/** All bodies rigid, with the surfaces that they have. */
+export function withoutElasticity(setup: DeformableSetup): DeformableSetup {
+  return { ...setup, bodies: setup.bodies.map((body) => ({ ...body, elastic: null })) };
+}

@@ -1,0 +1,199 @@
+import type { Row } from '@palpable/cli/internal';
+import { type ConeProblem, coneResidual, createConeGaussSeidel, createRandom, solveCone } from '@palpable/engine';
+import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
+import type { Lab } from '../study.js';
+import { threeDigits } from '../summary.js';
+import { mean, relativeDifference, selectContacts } from './duriez-rig.js';
+import type { TableValues } from './duriez-table-parameters.js';
+import { addPlaneMotion, feetContacts, inTurns, type PressedTable } from './duriez-table-rig.js';
+
+/* Pyramids by Lemke's method against cones by Gauss–Seidel on the contacts of the table, Duriez et al., fig. 7 and 8. */
+
+/** Enough for the tolerance; a cap that is met is counted. */
+const MOST_SWEEPS = 20_000;
+
+/** A way and a turn, each test its own. */
+function randomMotion(random: () => number, motion: number, turn: number): [number, number, number] {
+  const angle = 2 * Math.PI * random();
+  const way = motion * (0.5 + 0.5 * random());
+  return [way * Math.cos(angle), way * Math.sin(angle), turn * (2 * random() - 1)];
+}
+
+function slidingProblem(
+  table: PressedTable,
+  contacts: readonly number[],
+  motion: [number, number, number],
+): ConeProblem {
+  const { problem, contacts: found } = table.rig.world.dynamics;
+  const part = selectContacts(problem, contacts);
+  addPlaneMotion(part, found.position, contacts, motion);
+  return part;
+}
+
+export async function comparePyramids(lab: Lab, table: PressedTable, values: TableValues) {
+  const contacts = feetContacts(table, values.gapPerLeg);
+  const random = createRandom(values.seed);
+  const found = values.sides.map(() => ({ all: [] as number[], tangential: [] as number[], unsolved: 0 }));
+  const solver = createConeGaussSeidel({
+    capacity: contacts.length,
+    local: 'exact',
+    tolerance: values.tolerance,
+    maxSweeps: MOST_SWEEPS,
+  });
+  let [stalled, capped] = [0, 0];
+  for (let test = 0; test < values.gapTests; test += 1) {
+    await lab.progress('pyramids', 0.2 + (0.3 * test) / values.gapTests);
+    const problem = slidingProblem(table, contacts, randomMotion(random, values.motion, values.turn));
+    const forces = new Float64Array(3 * problem.count);
+    solver.solve(forces, problem);
+    if (solver.capped) {
+      stalled += 1;
+      const exact = solveCone(problem, 'newton');
+      if (exact.capped) capped += 1;
+      forces.set(exact.forces);
+    }
+    values.sides.forEach((sides, s) => {
+      const pyramid = solveCone(problem, 'pyramid', { sides });
+      found[s]!.all.push(relativeDifference(pyramid.forces, forces));
+      found[s]!.tangential.push(relativeDifference(tangentialPart(pyramid.forces), tangentialPart(forces)));
+      if (pyramid.capped) found[s]!.unsolved += 1;
+    });
+  }
+  const rows = values.sides.map((sides, s) => ({
+    sides,
+    'ε, %': threeDigits(100 * mean(found[s]!.all)),
+    'ε of friction alone, %': threeDigits(100 * mean(found[s]!.tangential)),
+    'largest ε, %': threeDigits(100 * Math.max(...found[s]!.all)),
+    unsolved: found[s]!.unsolved,
+  }));
+  return { rows, contacts: contacts.length, stalled, capped };
+}
+
+function tangentialPart(forces: Float64Array): Float64Array {
+  return forces.map((force, i) => (i % 3 === 0 ? 0 : force));
+}
+
+export function gapClaims(rows: readonly Row[], { claimedSides, sides }: TableValues): Claim[] {
+  const at = (wanted: number, column: string) => Number(rows.find((row) => row.sides === wanted)?.[column]);
+  const first = sides[0]!;
+  const half = claimedSides / 2;
+  return [
+    claimBelow(
+      `pyramids of ${claimedSides} sides are as near to cones as published, Eq. 26`,
+      at(claimedSides, 'ε, %'),
+      5,
+      '%',
+    ),
+    claimAbove(`${first} sides are not`, at(first, 'ε, %'), 5, '%'),
+    claimAbove(`nor are ${half}`, at(half, 'ε, %'), 5, '%'),
+    claimTrue(
+      'Lemke’s method solves all pyramids',
+      rows.every(({ unsolved }) => unsolved === 0),
+      `${rows.reduce((sum, { unsolved }) => sum + Number(unsolved), 0)} unsolved`,
+      '0 unsolved',
+    ),
+  ];
+}
+
+export interface Timed {
+  readonly contacts: number;
+  readonly sweepsMs: number;
+  readonly pyramidMs: number;
+  readonly sweeps: number;
+  readonly residual: number;
+  readonly unsolved: number;
+  readonly capped: number;
+}
+
+const PYRAMID_SIDES = 8;
+const REPLAYS = 3;
+
+export async function timeSolvers(lab: Lab, table: PressedTable, values: TableValues): Promise<Timed[]> {
+  const timed: Timed[] = [];
+  const order = inTurns(feetContacts(table, values.timePerLeg.at(-1)!));
+  for (const [n, perLeg] of values.timePerLeg.entries()) {
+    const random = createRandom(values.seed + perLeg);
+    const contacts = order.slice(0, 4 * perLeg);
+    const tests: TimedTest[] = [];
+    for (let test = 0; test < values.timeTests; test += 1) {
+      await lab.progress(`${contacts.length} contacts`, 0.5 + (0.5 * n) / values.timePerLeg.length);
+      const motion = randomMotion(random, values.cycleMotion, values.cycleTurn);
+      const problem = slidingProblem(table, contacts, motion);
+      const [least = 0, most = 1] = values.randomCoefficients;
+      problem.coefficient.fill(least + (most - least) * random());
+      tests.push(timeTest(problem, values.cycleTolerance));
+    }
+    timed.push({
+      contacts: contacts.length,
+      sweepsMs: mean(tests.map((test) => test.sweepsMs)),
+      pyramidMs: mean(tests.map((test) => test.pyramidMs)),
+      sweeps: mean(tests.map((test) => test.sweeps)),
+      residual: Math.max(...tests.map((test) => test.residual)),
+      unsolved: tests.filter((test) => test.unsolved).length,
+      capped: tests.filter((test) => test.capped).length,
+    });
+  }
+  return timed;
+}
+
+interface TimedTest {
+  readonly sweepsMs: number;
+  readonly pyramidMs: number;
+  readonly sweeps: number;
+  readonly residual: number;
+  readonly unsolved: boolean;
+  readonly capped: boolean;
+}
+
+/** Both solvers on one problem, from zero, each the least of some replays. */
+function timeTest(problem: ConeProblem, tolerance: number): TimedTest {
+  const capacity = problem.count;
+  const solver = createConeGaussSeidel({ capacity, local: 'exact', tolerance, maxSweeps: MOST_SWEEPS });
+  const forces = new Float64Array(3 * capacity);
+  let [sweepsMs, pyramidMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let unsolved = false;
+  for (let replay = 0; replay < REPLAYS; replay += 1) {
+    forces.fill(0);
+    let started = performance.now();
+    solver.solve(forces, problem);
+    sweepsMs = Math.min(sweepsMs, performance.now() - started);
+    started = performance.now();
+    unsolved = solveCone(problem, 'pyramid', { sides: PYRAMID_SIDES }).capped;
+    pyramidMs = Math.min(pyramidMs, performance.now() - started);
+  }
+  const residual = coneResidual(problem, forces);
+  return { sweepsMs, pyramidMs, sweeps: solver.sweeps, residual, unsolved, capped: solver.capped };
+}
+
+export function timeRow({ contacts, sweepsMs, pyramidMs, sweeps, residual, unsolved }: Timed): Row {
+  return {
+    contacts,
+    'Gauss–Seidel, ms': threeDigits(sweepsMs),
+    'Lemke, 8 sides, ms': threeDigits(pyramidMs),
+    'times as long': threeDigits(pyramidMs / sweepsMs),
+    'mean sweeps': threeDigits(sweeps),
+    'largest residual': threeDigits(residual),
+    'unsolved by Lemke': unsolved,
+  };
+}
+
+export function timeClaims(times: readonly Timed[]): Claim[] {
+  const ratio = ({ pyramidMs, sweepsMs }: Timed) => pyramidMs / sweepsMs;
+  const saved = ({ pyramidMs, sweepsMs }: Timed) => pyramidMs - sweepsMs;
+  const won = times.findIndex((_, n) => times.slice(n).every((timed) => ratio(timed) > 1));
+  const [first, middle, last] = [times[0]!, times[times.length >> 1]!, times.at(-1)!];
+  return [
+    claimTrue(
+      'Gauss–Seidel wins from some number of contacts on',
+      won >= 0,
+      won < 0 ? 'never' : `from ${times[won]!.contacts} contacts on`,
+      `by ${last.contacts}`,
+    ),
+    claimTrue(
+      'and saves more time the more contacts there are: fewest, some, most',
+      saved(first) < saved(middle) && saved(middle) < saved(last),
+      [first, middle, last].map((timed) => threeDigits(saved(timed))).join(', '),
+      'rising, ms',
+    ),
+  ];
+}

@@ -1,0 +1,189 @@
+import { percentile, type Row } from '@palpable/cli/internal';
+import { bodyPose, type ConstraintKind, type Pose, STATE_SLIP } from '@palpable/engine';
+import { type Claim, claimBelow, claimNear } from '../claim.js';
+import {
+  createGodObjectRig,
+  follow,
+  type GodObjectRecording,
+  type GodObjectRig,
+  part,
+  peaksOverTime,
+} from '../god-object-rig.js';
+import { placed } from '../motion.js';
+import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { threeDigits } from '../summary.js';
+
+/*
+ * Sagardia, Hulin, section 2.7: a block is pressed on a plate and pulled along x. A pull inside the cone, to and fro, must
+ * not move it at all; a growing one breaks it loose at μ_s of the press; then it slides at μ_k of it. The ratios are those
+ * of the forces on the hand. The filter of the heuristic drags, the more the faster, so it is also run without.
+ */
+
+const parameters = {
+  press: { meaning: 'how far the device is below where the block rests', unit: 'm', min: 1e-4, max: 0.1 },
+  holdPart: { meaning: 'swing that friction resists, as a part of what it can', unit: '', min: 0.01, max: 0.999 },
+  frequency: { meaning: 'of that swing', unit: 'Hz', min: 0.01, max: 100 },
+  seconds: { meaning: 'duration of the swing', unit: 's', min: 0.1, max: 1000 },
+  speeds: { meaning: 'speeds of the pull, the first for the claims', unit: 'm/s', min: 1e-5, max: 10, atLeast: 1 },
+  distance: { meaning: 'way of the device in a pull', unit: 'm', min: 0.001, max: 1 },
+  tolerance: { meaning: 'allowed deviation of the coefficients', unit: '', min: 0, max: 1 },
+  creep: { meaning: 'motion that counts as none', unit: 'm', min: 0, max: 1e-3 },
+} as const;
+type Values = ValuesOf<typeof parameters>;
+
+interface Variant {
+  readonly name: string;
+  readonly constraint: ConstraintKind;
+  readonly filter: boolean;
+}
+
+const VARIANTS: readonly Variant[] = [
+  { name: 'heuristic', constraint: 'heuristic', filter: true },
+  { name: 'heuristic without filter', constraint: 'heuristic', filter: false },
+  { name: 'manifold', constraint: 'manifold', filter: true },
+];
+
+interface Pull {
+  readonly speed: number;
+  /** Force along over force across: when the block breaks loose, and in the median of the second half of the slide. */
+  readonly loose: number;
+  readonly sliding: number;
+  readonly recording: GodObjectRecording;
+}
+
+interface Trial extends Variant {
+  /** How far the held block strays from its place at most, and in the end, m. */
+  readonly strays: number;
+  readonly left: number;
+  readonly slips: number;
+  readonly pulls: readonly Pull[];
+  readonly capped: number;
+}
+
+export const godObjectFriction = defineStudy({
+  name: 'god-object-friction',
+  parameters,
+  async run(lab, values) {
+    const trials: Trial[] = [];
+    for (const variant of VARIANTS) {
+      await lab.progress(variant.name, trials.length / VARIANTS.length);
+      trials.push(tryFriction(lab, values, variant));
+    }
+    return {
+      tables: [
+        { name: 'hold', title: `Held at ${100 * values.holdPart} % of the cone`, rows: trials.map(holdRow) },
+        { name: 'pull', title: 'Pulled', rows: trials.flatMap(pullRows) },
+      ],
+      plots: [
+        {
+          name: 'pull',
+          plot: {
+            title: `Block pulled at ${1000 * values.speeds[0]!} mm/s`,
+            x: { label: 'time, s' },
+            y: { label: 'force along the plate, N', min: 0 },
+            series: trials.map(({ name, pulls }) => peaksOverTime(name, pulls[0]!.recording, 'force_x', -1)),
+          },
+        },
+      ],
+      claims: trials.flatMap((trial) => claimsOf(trial, lab, values)),
+      capped: trials.reduce((sum, { capped }) => sum + capped, 0),
+    };
+  },
+});
+
+function tryFriction(lab: Lab, values: Values, { name, constraint, filter }: Variant): Trial {
+  const rig = createGodObjectRig(lab, { constraint, filter });
+  const held = hold(rig, values);
+  const { tool_x: x, tool_y: y, state } = held.column;
+  const away = (cycle: number) => Math.hypot(x[cycle]! - x[0]!, y[cycle]! - y[0]!);
+  const pulls = values.speeds.map((speed) => pull(rig, values, speed));
+  return {
+    name,
+    constraint,
+    filter,
+    strays: x.reduce((most, _, cycle) => Math.max(most, away(cycle)), 0),
+    left: away(held.cycles - 1),
+    slips: state.filter((each) => each === STATE_SLIP).length,
+    pulls,
+    capped: pulls.reduce((sum, { recording }) => sum + recording.capped, held.capped),
+  };
+}
+
+const PRESSING_CYCLES = 600;
+const RESTING_CYCLES = 400;
+
+/** Poses of the device: down, a rest, and then aside as `aside` says, cycle by cycle. */
+function pressed(rig: GodObjectRig, press: number, aside: readonly number[]): Pose[] {
+  const standing = bodyPose(rig.scene.bodies[rig.scene.tool[0]!]!);
+  const [x, y, z] = standing;
+  const lift = liftOf(rig, standing);
+  const poses: Pose[] = [];
+  for (let cycle = 0; cycle < PRESSING_CYCLES + RESTING_CYCLES; cycle += 1) {
+    const way = Math.min(1, cycle / PRESSING_CYCLES) * (lift + press);
+    poses.push(placed(standing, [x!, y!, z! - way]));
+  }
+  for (const each of aside) poses.push(placed(standing, [x! + each, y!, z! - lift - press]));
+  return poses;
+}
+
+/** How far the block stands above the plate, whose upper face is z = 0, m. */
+function liftOf({ pairs }: GodObjectRig, standing: Pose): number {
+  const { points, count } = pairs[0]!.query.shell;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < count; i += 1) lowest = Math.min(lowest, points[3 * i + 2]!);
+  return standing[2]! + lowest;
+}
+
+function after(recording: GodObjectRecording): GodObjectRecording {
+  return part(recording, PRESSING_CYCLES + RESTING_CYCLES - 1, recording.cycles);
+}
+
+function hold(rig: GodObjectRig, { press, holdPart, frequency, seconds }: Values): GodObjectRecording {
+  const { timeStep, friction } = rig.scene;
+  const reach = holdPart * press * (friction.static ?? friction.coefficient);
+  const cycles = Math.round(seconds / timeStep);
+  const swing = Array.from({ length: cycles + RESTING_CYCLES }, (_, cycle) =>
+    cycle < cycles ? reach * Math.sin(2 * Math.PI * frequency * cycle * timeStep) : 0,
+  );
+  return after(follow(rig, pressed(rig, press, swing)));
+}
+
+function pull(rig: GodObjectRig, { press, distance }: Values, speed: number): Pull {
+  const step = speed * rig.scene.timeStep;
+  const way = Array.from({ length: Math.round(distance / step) }, (_, cycle) => step * cycle);
+  const recording = after(follow(rig, pressed(rig, press, way)));
+  const { force_x: along, force_z: across, state } = recording.column;
+  const ratio = along.map((force, cycle) => -force / across[cycle]!);
+  const first = state.indexOf(STATE_SLIP);
+  const loose = first > 0 ? ratio.subarray(0, first).reduce((a, b) => Math.max(a, b), 0) : Number.NaN;
+  return { speed, loose, sliding: percentile(ratio.subarray(Math.floor(ratio.length / 2)), 50), recording };
+}
+
+function holdRow({ name, strays, left, slips }: Trial): Row {
+  return {
+    constraint: name,
+    'strays, µm': threeDigits(1e6 * strays),
+    'left after, µm': threeDigits(1e6 * left),
+    'cycles that slide': slips,
+  };
+}
+
+function pullRows({ name, pulls }: Trial): Row[] {
+  return pulls.map(({ speed, loose, sliding }) => ({
+    constraint: name,
+    'speed, mm/s': threeDigits(1000 * speed),
+    'breaks loose at': threeDigits(loose),
+    'slides at': threeDigits(sliding),
+  }));
+}
+
+function claimsOf({ name, strays, pulls }: Trial, { scene }: Lab, { creep, tolerance }: Values): Claim[] {
+  const { coefficient, static: rest, kinetic } = scene.friction;
+  const [{ speed, loose, sliding }] = pulls as [Pull];
+  const at = `at ${1000 * speed} mm/s`;
+  return [
+    claimBelow(`${name}: friction holds without creep: the block strays by`, threeDigits(strays), creep, 'm'),
+    claimNear(`${name}: breaks loose at μ_s ${at}`, loose, rest ?? coefficient, tolerance),
+    claimNear(`${name}: slides at μ_k ${at}`, sliding, kinetic ?? coefficient, tolerance),
+  ];
+}

@@ -1,0 +1,222 @@
+import { percentile, type Row } from '@palpable/cli/internal';
+import { bodyPose, type ConvexHierarchy, type IntegratorKind, type Pose } from '@palpable/engine';
+import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
+import { motionThrough, pathParameter } from '../motion.js';
+import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { threeDigits } from '../summary.js';
+import {
+  calmsDown,
+  depthMeter,
+  hierarchyQuery,
+  largest,
+  type ModularRecording,
+  modularOptions,
+  peaksOverTime,
+  ripple,
+  solidTool,
+  TIME_STEP,
+  touching,
+  tremble,
+  WATCHED_CYCLES,
+} from './otaduy-rig.js';
+
+/*
+ * Otaduy and Lin, section VII-C, fig. 4: a spoon goes free, touches the cup and stays on it, with three settings on the same
+ * motion of the device. The search for contacts takes one cycle, as in a thread of its own.
+ */
+
+const parameters = {
+  path: pathParameter('of the device'),
+  stiffness: { meaning: 'of the coupling', unit: 'N/m', min: 1, max: 1e5 },
+  torsionalStiffness: { meaning: 'of the coupling', unit: 'N m/rad', min: 0.001, max: 1e3 },
+  damping: { meaning: 'of the coupling', unit: 'N s/m', min: 0, max: 1e4 },
+  torsionalDamping: { meaning: 'of the coupling', unit: 'N m s/rad', min: 0, max: 100 },
+  contactStiffness: { meaning: 'of each cluster', unit: 'N/m', min: 1, max: 1e6 },
+  stiffContact: { meaning: 'of each cluster in the last run', unit: 'N/m', min: 1, max: 1e6 },
+  mass: { meaning: 'of the spoon', unit: 'kg', min: 1e-6, max: 10 },
+  heavyMass: { meaning: 'of the spoon with Runge–Kutta', unit: 'kg', min: 1e-6, max: 10 },
+  distanceTolerance: { meaning: 'from which contacts push', unit: 'm', min: 1e-6, max: 0.1 },
+  tolerance: { meaning: 'of the levels of detail', unit: 'm', min: 0, max: 0.1 },
+  publishedPenetration: { meaning: 'published largest penetration', unit: 'm', min: 0, max: 1 },
+} as const;
+type Values = ValuesOf<typeof parameters>;
+
+interface Setting {
+  readonly name: string;
+  readonly integrator: IntegratorKind;
+  readonly mass: number;
+  readonly stiffness: number;
+}
+
+interface CupRun extends Setting {
+  readonly recording: ModularRecording;
+  readonly calm: boolean;
+}
+
+export const otaduyCup = defineStudy({
+  name: 'otaduy-cup',
+  parameters,
+  async run(lab, values) {
+    const { mass, heavyMass, contactStiffness, stiffContact } = values;
+    const settings = (
+      [
+        { integrator: 'implicit', mass, stiffness: contactStiffness },
+        { integrator: 'runge-kutta', mass: heavyMass, stiffness: contactStiffness },
+        { integrator: 'implicit', mass, stiffness: stiffContact },
+      ] as const
+    ).map((setting): Setting => ({ ...setting, name: nameOf(setting) }));
+    const bodies = bodiesOf(lab);
+    const motion = motionThrough(values.path, startOf(bodies.standing), bodies.standing, TIME_STEP);
+    const runs: CupRun[] = [];
+    for (const [n, setting] of settings.entries()) {
+      await lab.progress(setting.name, n / settings.length);
+      runs.push({ ...setting, ...runSetting(bodies, setting, motion, values) });
+    }
+    const first = firstContact(runs[0]!.recording);
+    return {
+      tables: [{ name: 'settings', title: 'The three settings', rows: runs.map((run) => rowOf(run, first)) }],
+      plots: plotsOf(runs),
+      claims: claimsOf(runs, first, values),
+      capped: runs.reduce((sum, { recording }) => sum + recording.capped, 0),
+    };
+  },
+});
+
+function nameOf({ integrator, mass, stiffness }: Omit<Setting, 'name'>): string {
+  return `${integrator}, ${1000 * mass} g, ${stiffness / 1000} kN/m`;
+}
+
+interface SpoonAndCup {
+  readonly mesh: Parameters<typeof solidTool>[0];
+  readonly spoon: ConvexHierarchy;
+  readonly cup: ConvexHierarchy;
+  readonly standing: Pose;
+  readonly cupPose: Pose;
+}
+
+function bodiesOf({ scene, bodies }: Lab): SpoonAndCup {
+  const tool = scene.tool[0]!;
+  const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
+  return {
+    mesh: bodies.get(tool)!.mesh,
+    spoon: bodies.get(tool)!.hierarchy!,
+    cup: bodies.get(environment)!.hierarchy!,
+    standing: bodyPose(scene.bodies[tool]!),
+    cupPose: bodyPose(scene.bodies[environment]!),
+  };
+}
+
+function startOf(standing: Pose): number[] {
+  return [...standing.subarray(0, 3), 0, 0, 0];
+}
+
+function runSetting(
+  { mesh, spoon, cup, cupPose }: SpoonAndCup,
+  { integrator, mass, stiffness }: Setting,
+  motion: readonly Pose[],
+  values: Values,
+): Pick<CupRun, 'recording' | 'calm'> {
+  const { distanceTolerance, tolerance } = values;
+  const limits = { distanceTolerance, tolerance, maxDepth: MAX_DEPTH };
+  const tool = solidTool(mesh, mass);
+  const { calm, recording } = calmsDown(
+    {
+      tool,
+      contacts: touching(hierarchyQuery(spoon, cup, limits), cupPose),
+      options: modularOptions({
+        integrator,
+        coupling: {
+          stiffness: values.stiffness,
+          torsionalStiffness: values.torsionalStiffness,
+          damping: values.damping,
+          torsionalDamping: values.torsionalDamping,
+        },
+        contact: { stiffness, tolerance: distanceTolerance },
+        contactDelayed: true,
+      }),
+      motion,
+      depthAt: depthMeter(hierarchyQuery(spoon, cup, limits), tool, cupPose),
+    },
+    [0, 0, -1],
+    false,
+  );
+  return { calm, recording };
+}
+
+/** Less than the wall of the cup. */
+const MAX_DEPTH = 0.002;
+
+function firstContact({ column }: ModularRecording): number {
+  return Math.max(
+    0,
+    column.contacts.findIndex((count) => count > 0),
+  );
+}
+
+function rowOf({ name, recording, calm }: CupRun, first: number): Row {
+  const { column } = recording;
+  return {
+    run: name,
+    bounded: recording.bounded ? 'yes' : 'no',
+    'calms down': calm ? 'yes' : 'no',
+    'speed at the end, mm/s': threeDigits(1000 * largest(column.centre_speed.subarray(-WATCHED_CYCLES))),
+    'max penetration, mm': threeDigits(1000 * largest(column.penetration)),
+    'max deviation, mm': threeDigits(1000 * largest(column.deviation)),
+    'contact force max, N': threeDigits(largest(column.contact_force)),
+    'feedback free max, N': threeDigits(largest(column.force.subarray(0, first))),
+    'feedback in contact p50, N': threeDigits(percentile(column.force.subarray(first), 50)),
+    'ripple at the end, N': threeDigits(ripple(recording)),
+    'force trembles by, N': threeDigits(tremble(column.force.subarray(first))),
+  };
+}
+
+function plotsOf(runs: readonly CupRun[]): StudyPlot[] {
+  const plot = (name: string, label: string, column: Parameters<typeof peaksOverTime>[2], factor = 1): StudyPlot => ({
+    name,
+    plot: {
+      title: `Spoon and cup: ${label.split(',')[0]}`,
+      x: { label: 'time, s' },
+      y: { label, min: 0 },
+      series: runs.map(({ name: run, recording }) => peaksOverTime(run, recording, column, factor)),
+    },
+  });
+  return [
+    plot('penetration', 'penetration, mm', 'penetration', 1000),
+    plot('deviation', 'coupling deviation, mm', 'deviation', 1000),
+    plot('contact-force', 'contact force, N', 'contact_force'),
+    plot('feedback', 'feedback force, N', 'force'),
+  ];
+}
+
+/** Part of the force; people tell forces apart from about a twentieth on. */
+const STEADY = 0.05;
+
+function claimsOf(runs: readonly CupRun[], first: number, { publishedPenetration }: Values): Claim[] {
+  const [implicit, heavy] = runs as [CupRun, CupRun];
+  const distinction = ({ recording: { column } }: CupRun) =>
+    percentile(column.force.subarray(first), 50) / percentile(column.force.subarray(0, first), 95);
+  return [
+    claimBelow(
+      `${implicit.name}: the spoon goes into the cup by`,
+      1000 * largest(implicit.recording.column.penetration),
+      1000 * publishedPenetration,
+      'mm',
+    ),
+    claimTrue(
+      `${implicit.name}: bounded, and after a step of 1 mm the tool's speed falls below 1 mm/s within 1 s`,
+      implicit.calm,
+      `${threeDigits(1000 * largest(implicit.recording.column.centre_speed.subarray(-WATCHED_CYCLES)))} mm/s`,
+      '< 1 mm/s',
+    ),
+    claimBelow(
+      `${implicit.name}: what the hand feels at rest varies by, of its mean`,
+      ripple(implicit.recording) / percentile(implicit.recording.column.force.subarray(-WATCHED_CYCLES), 50),
+      STEADY,
+    ),
+    claimAbove(
+      'contact stands out of free motion (median of the force in contact over p95 before) more with backward Euler',
+      distinction(implicit),
+      distinction(heavy),
+    ),
+  ];
+}

@@ -1,0 +1,311 @@
+import type { PlotSeries } from '@palpable/cli/internal';
+import {
+  type ConvexHierarchy,
+  createContactSet,
+  createHierarchyContacts,
+  createHierarchyQuery,
+  createMethodOutput,
+  createModularMethod,
+  createPose,
+  createRandom,
+  DEFAULT_MODULAR_OPTIONS,
+  type HierarchyQuery,
+  MODEL_CLUSTERS,
+  MODEL_FIND_US,
+  MODEL_SEQUENCE,
+  type ModularContacts,
+  type ModularMethod,
+  type ModularOptions,
+  massProperties,
+  meshBounds,
+  type Pose,
+  type ToolBody,
+  type TriangleMesh,
+  withMass,
+} from '@palpable/engine';
+import { placed } from '../motion.js';
+
+/*
+ * What the experiments of Otaduy and Lin have in common: a tool as light as wanted, led by a motion of the device, and one
+ * number per cycle of everything that the figures show.
+ */
+
+export const TIME_STEP = 0.001;
+
+export interface HandMotion {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Of the ways along x, y, z, m, and of the turns about them, rad. */
+  readonly sizes: readonly number[];
+}
+
+/** As a hand would move: smooth, seeded sums of slow and less slow swings, from rest at `start`. */
+export function handMotion({ seed, seconds, sizes }: HandMotion, start: Pose): Pose[] {
+  const random = createRandom(seed);
+  const swings = sizes.map((size) =>
+    SWINGS_HZ.map((hz) => ({
+      size: (size * (0.5 + random())) / (SWINGS_HZ.length * hz),
+      hz: hz * (0.8 + 0.4 * random()),
+    })),
+  );
+  return Array.from({ length: Math.round(seconds / TIME_STEP) }, (_, cycle) => {
+    const time = cycle * TIME_STEP;
+    const begin = Math.min(1, time / EASING_SECONDS);
+    const eased = begin * begin * (3 - 2 * begin);
+    const way = swings.map((sum) =>
+      sum.reduce((all, { size, hz }) => all + eased * size * Math.sin(2 * Math.PI * hz * time), 0),
+    );
+    const [x = 0, y = 0, z = 0, ...turn] = way;
+    return placed(start, [start[0]! + x, start[1]! + y, start[2]! + z, ...turn]);
+  });
+}
+
+const SWINGS_HZ = [0.5, 1.1, 2.3];
+const EASING_SECONDS = 0.3;
+
+/** The solid that a mesh bounds, of uniform density and so many kilograms. */
+export function solidTool(mesh: TriangleMesh, mass: number): ToolBody {
+  const { centre, inertia, mass: unit } = massProperties(mesh, 1);
+  const { min, max } = meshBounds(mesh);
+  const length = 0.5 * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  return withMass({ centre, mass: unit, inertia, length }, mass);
+}
+
+export type ModularChanges = {
+  [Key in keyof ModularOptions]?: ModularOptions[Key] extends object
+    ? Partial<ModularOptions[Key]>
+    : ModularOptions[Key];
+};
+
+/** The default options with changes, one or two levels deep. */
+export function modularOptions(changes: ModularChanges): ModularOptions {
+  const base = DEFAULT_MODULAR_OPTIONS;
+  return {
+    ...base,
+    ...changes,
+    coupling: { ...base.coupling, ...changes.coupling },
+    contact: { ...base.contact, ...changes.contact },
+    friction: { ...base.friction, ...changes.friction },
+  } as ModularOptions;
+}
+
+/** Free space. */
+export const NO_CONTACTS: ModularContacts = {
+  capacity: 1,
+  find(set) {
+    set.count = 0;
+  },
+};
+
+/** The tool against one body that stands at `environmentPose`. */
+export function touching(query: HierarchyQuery, environmentPose: Pose = createPose()): ModularContacts {
+  return createHierarchyContacts([{ query, environmentPose, staticCoefficient: 0, kineticCoefficient: 0 }]);
+}
+
+const COLUMNS = [
+  'time',
+  /** Distance between where the device and the tool have the grasp point, m. */
+  'deviation',
+  /** Of what the hand feels, N. */
+  'force',
+  /** Deepest contact at the tool's pose at the end of the cycle, m; 0 without any. */
+  'penetration',
+  /** Sum of the normal forces of the clusters, N. */
+  'contact_force',
+  'contacts',
+  /** m/s, of the fastest of three points around the centre of mass at the distance of the tool's size. */
+  'speed',
+  /** m/s, of the centre of mass. */
+  'centre_speed',
+] as const;
+type ModularColumn = (typeof COLUMNS)[number];
+
+export interface ModularRecording {
+  readonly cycles: number;
+  readonly column: Readonly<Record<ModularColumn, Float64Array>>;
+  /** Microseconds of every search for contacts. */
+  readonly contactUs: readonly number[];
+  /** Whether the tool came back to the device's neighbourhood in every cycle, and every step had a finite answer. */
+  readonly bounded: boolean;
+  readonly capped: number;
+}
+
+/** Further from the device than this, m, the tool is lost. */
+const LOST = 0.1;
+
+export interface ModularRun {
+  readonly tool: ToolBody;
+  readonly contacts: ModularContacts;
+  readonly options: ModularOptions;
+  readonly motion: readonly Pose[];
+  /** Measures the penetration after every cycle, apart from the contacts that the method knows of. */
+  readonly depthAt?: (toolPose: Pose) => number;
+}
+
+/** Places tool and device at the first pose and leads the device along all of them, one a cycle. */
+export function leadAlong({ tool, contacts, options, motion, depthAt }: ModularRun): ModularRecording {
+  const method = createModularMethod(tool, contacts, { ...options, clock: () => performance.now() });
+  const output = createMethodOutput();
+  const column = Object.fromEntries(COLUMNS.map((name) => [name, new Float64Array(motion.length)])) as Record<
+    ModularColumn,
+    Float64Array
+  >;
+  const grasp = options.coupling.graspPoint ?? tool.centre;
+  const contactUs: number[] = [];
+  let [sequence, capped, cycles] = [-1, 0, 0];
+  let bounded = true;
+  const lastPose = Float64Array.from(motion[0]!);
+  method.reset(motion[0]!);
+  for (; cycles < motion.length && bounded; cycles += 1) {
+    const device = motion[cycles]!;
+    method.step(output, device);
+    column.time[cycles] = cycles * TIME_STEP;
+    column.deviation[cycles] = distanceBetween(device, output.toolPose, grasp);
+    column.force[cycles] = Math.hypot(output.wrench[0]!, output.wrench[1]!, output.wrench[2]!);
+    column.penetration[cycles] = depthAt ? Math.max(0, depthAt(output.toolPose)) : Math.max(0, output.maxPenetration);
+    column.contact_force[cycles] = contactForce(method);
+    column.contacts[cycles] = output.contacts;
+    column.centre_speed[cycles] = distanceBetween(lastPose, output.toolPose, tool.centre) / TIME_STEP;
+    column.speed[cycles] = speedBetween(lastPose, output.toolPose, tool);
+    lastPose.set(output.toolPose);
+    if (output.capped !== 0) capped += 1;
+    if (method.model[MODEL_SEQUENCE] !== sequence) {
+      sequence = method.model[MODEL_SEQUENCE]!;
+      if (sequence > 0) contactUs.push(method.model[MODEL_FIND_US]!);
+    }
+    bounded = column.deviation[cycles]! < LOST && method.dynamics.faults === 0;
+  }
+  const seen = Object.fromEntries(COLUMNS.map((name) => [name, column[name].subarray(0, cycles)]));
+  return { cycles, column: seen as ModularRecording['column'], contactUs, bounded, capped };
+}
+
+function contactForce({ model, dynamics }: ModularMethod): number {
+  const { normalForce, gain } = dynamics.contact;
+  let sum = 0;
+  for (let k = 0; k < Math.min(model[MODEL_CLUSTERS]!, normalForce.length); k += 1) sum += Math.max(0, normalForce[k]!);
+  return gain[0]! * sum;
+}
+
+/** Of the fastest of three points, m/s, from two poses one cycle apart. */
+function speedBetween(before: Pose, after: Pose, { centre, length }: ToolBody): number {
+  let fastest = 0;
+  for (let axis = 0; axis < 3; axis += 1) {
+    const point = centre.map((value, i) => (i === axis ? value + length : value));
+    fastest = Math.max(fastest, distanceBetween(before, after, point) / TIME_STEP);
+  }
+  return fastest;
+}
+
+const there = new Float64Array(3);
+const here = new Float64Array(3);
+
+/** Between the places that two poses give one point of a body. */
+function distanceBetween(a: Pose, b: Pose, point: ArrayLike<number>): number {
+  placeAt(there, a, point);
+  placeAt(here, b, point);
+  return Math.hypot(there[0]! - here[0]!, there[1]! - here[1]!, there[2]! - here[2]!);
+}
+
+function placeAt(out: Float64Array, pose: Pose, point: ArrayLike<number>): void {
+  const [x, y, z, w] = [pose[3]!, pose[4]!, pose[5]!, pose[6]!];
+  const [px, py, pz] = [point[0]!, point[1]!, point[2]!];
+  const [tx, ty, tz] = [2 * (y * pz - z * py), 2 * (z * px - x * pz), 2 * (x * py - y * px)];
+  out[0] = pose[0]! + px + w * tx + y * tz - z * ty;
+  out[1] = pose[1]! + py + w * ty + z * tx - x * tz;
+  out[2] = pose[2]! + pz + w * tz + x * ty - y * tx;
+}
+
+export interface QuerySettings {
+  /** d, m. */
+  readonly distanceTolerance: number;
+  /** m */
+  readonly tolerance: number;
+  readonly maxDepth: number;
+}
+
+export function hierarchyQuery(tool: ConvexHierarchy, environment: ConvexHierarchy, settings: QuerySettings) {
+  return createHierarchyQuery(tool, environment, { ...settings, maxContacts: 512 });
+}
+
+/** Depth of the deepest contact at a pose of the tool, by a query of its own; −d if nothing is near. */
+export function depthMeter(
+  query: HierarchyQuery,
+  tool: ToolBody,
+  environmentPose: Pose = createPose(),
+): (toolPose: Pose) => number {
+  const contacts = touching(query, environmentPose);
+  const set = createContactSet(contacts.capacity);
+  const centre = new Float64Array(3);
+  return (toolPose) => {
+    placeAt(centre, toolPose, tool.centre);
+    contacts.find(set, toolPose, centre);
+    let deepest = -query.distanceTolerance;
+    for (let c = 0; c < set.count; c += 1) deepest = Math.max(deepest, set.depth[c]!);
+    return deepest;
+  };
+}
+
+export function largest(values: ArrayLike<number>): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let n = 0; n < values.length; n += 1) most = Math.max(most, values[n]!);
+  return most;
+}
+
+/** How much the force trembles: root of the mean square of its second differences, N. */
+export function tremble(force: ArrayLike<number>): number {
+  let sum = 0;
+  for (let n = 2; n < force.length; n += 1) sum += (force[n]! - 2 * force[n - 1]! + force[n - 2]!) ** 2;
+  return Math.sqrt(sum / Math.max(1, force.length - 2));
+}
+
+const MAX_POINTS = 400;
+
+/** A column over time. Of the cycles that share a point the largest value counts, so that no peak is lost. */
+export function peaksOverTime(
+  name: string,
+  { column, cycles }: ModularRecording,
+  from: ModularColumn,
+  factor = 1,
+): PlotSeries {
+  const stride = Math.max(1, Math.ceil(cycles / MAX_POINTS));
+  const points: (readonly [number, number])[] = [];
+  for (let c = 0; c < cycles; c += stride) {
+    points.push([column.time[c]!, factor * largest(column[from].subarray(c, c + stride))]);
+  }
+  return { name, points };
+}
+
+const SLOW = 1e-3;
+const STEP = 1e-3;
+const SETTLING_CYCLES = 1000;
+/** Cycles at the end in which the tool must be calm. */
+export const WATCHED_CYCLES = 100;
+
+export interface Calm {
+  /** Whether the centre of mass is slower than 1 mm/s from 1 s after the step on. */
+  readonly calm: boolean;
+  /** Whether every point of the tool is. */
+  readonly still: boolean;
+  readonly recording: ModularRecording;
+}
+
+/**
+ * Whether the tool calms down: the device goes through `motion`, jumps by 1 mm along `direction` and by 0.01 rad about each
+ * axis if it `turns`, and stays there for a second.
+ */
+export function calmsDown(run: ModularRun, direction: readonly [number, number, number], turns: boolean): Calm {
+  const last = run.motion.at(-1)!;
+  const stepped = turns ? placed(last, [0, 0, 0, 0.01, 0.01, 0.01]) : Float64Array.from(last);
+  for (let axis = 0; axis < 3; axis += 1) stepped[axis] = last[axis]! + STEP * direction[axis]!;
+  const motion = [...run.motion, ...Array.from({ length: SETTLING_CYCLES + WATCHED_CYCLES }, () => stepped)];
+  const recording = leadAlong({ ...run, motion });
+  const slow = (column: ModularColumn) =>
+    recording.bounded && largest(recording.column[column].subarray(-WATCHED_CYCLES)) < SLOW;
+  return { calm: slow('centre_speed'), still: slow('speed'), recording };
+}
+
+/** By how much the force that the hand feels varies at the end, N: largest less smallest. */
+export function ripple({ column }: ModularRecording): number {
+  const end = column.force.subarray(-WATCHED_CYCLES);
+  return largest(end) + largest(end.map((force) => -force));
+}

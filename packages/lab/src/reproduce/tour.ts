@@ -1,0 +1,148 @@
+import type { Row } from '@palpable/cli/internal';
+import { bodyPose, type ConstraintKind, type Pose } from '@palpable/engine';
+import { type Claim, claimBelow } from './claim.js';
+import {
+  CONSTRAINTS,
+  createGodObjectRig,
+  follow,
+  type GodObjectRecording,
+  type GodObjectRig,
+  largest,
+  part,
+  peaksOverTime,
+  whileTouching,
+} from './god-object-rig.js';
+import { endOf, motionThrough } from './motion.js';
+import type { Lab, StudyPlot } from './study.js';
+import { threeDigits } from './summary.js';
+
+/** A god object led through the phases of an experiment, once with each constraint. */
+export interface Tour {
+  readonly constraint: ConstraintKind;
+  readonly rig: GodObjectRig;
+  readonly whole: GodObjectRecording;
+  readonly phases: readonly { readonly name: string; readonly recording: GodObjectRecording }[];
+}
+
+export type TourPhases = Readonly<Record<string, readonly number[]>>;
+
+/** Starts where the scene puts the tool. */
+export async function runTours(lab: Lab, paths: TourPhases, repeats: number): Promise<Tour[]> {
+  const standing = bodyPose(lab.scene.bodies[lab.scene.tool[0]!]!);
+  const tours: Tour[] = [];
+  for (const constraint of CONSTRAINTS) {
+    await lab.progress(constraint, tours.length / CONSTRAINTS.length);
+    tours.push(runTour(lab, paths, standing, constraint, repeats));
+  }
+  return tours;
+}
+
+function runTour(lab: Lab, paths: TourPhases, standing: Pose, constraint: ConstraintKind, repeats: number): Tour {
+  const rig = createGodObjectRig(lab, { constraint });
+  const motion: Pose[] = [];
+  const ends: [string, number, number][] = [];
+  let last: readonly number[] = [...standing.subarray(0, 3), 0, 0, 0];
+  for (const [name, path] of Object.entries(paths)) {
+    const from = motion.length;
+    motion.push(...motionThrough(path, last, standing, lab.scene.timeStep));
+    ends.push([name, from, motion.length]);
+    last = endOf(path);
+  }
+  const whole = follow(rig, motion, { repeats });
+  return {
+    constraint,
+    rig,
+    whole,
+    phases: ends.map(([name, from, to]) => ({ name, recording: part(whole, from, to) })),
+  };
+}
+
+export function tourRows(tours: readonly Tour[]): Row[] {
+  return tours.flatMap(({ constraint, phases, whole, rig }) =>
+    [...phases, { name: 'all', recording: whole }].map(({ name, recording }) =>
+      rowOf(constraint, name, recording, rig),
+    ),
+  );
+}
+
+function rowOf(constraint: string, phase: string, recording: GodObjectRecording, { voxel }: GodObjectRig): Row {
+  const deepest = Math.max(0, largest(recording, 'penetration'));
+  const touches = largest(recording, 'contacts') > 0;
+  const time = (column: 'us_contact' | 'us_method' | 'us_total', p: number) =>
+    touches ? threeDigits(whileTouching(recording, column, p)) : '';
+  return {
+    constraint,
+    phase,
+    cycles: recording.cycles,
+    'most contacts': largest(recording, 'contacts'),
+    'force, N': threeDigits(largest(recording, 'force')),
+    'torque, N m': threeDigits(largest(recording, 'torque')),
+    'penetration, mm': threeDigits(1000 * deepest),
+    'in voxels': threeDigits(deepest / voxel),
+    'step 1 p50, µs': time('us_contact', 50),
+    'step 1 p99, µs': time('us_contact', 99),
+    'steps 2–7 p50, µs': time('us_method', 50),
+    'steps 2–7 p99, µs': time('us_method', 99),
+    'cycle p99, µs': time('us_total', 99),
+  };
+}
+
+/** What figure 8 shows, over time. */
+export function tourPlots(tours: readonly Tour[], title: string): StudyPlot[] {
+  const plot = (name: string, label: string, series: StudyPlot['plot']['series'], log = false): StudyPlot => ({
+    name,
+    plot: { title, x: { label: 'time, s' }, y: { label, log }, series },
+  });
+  const both = (column: Parameters<typeof peaksOverTime>[2], factor = 1) =>
+    tours.map(({ constraint, whole }) => peaksOverTime(constraint, whole, column, factor));
+  const [{ whole, rig, constraint }] = tours as [Tour];
+  const ends = [whole.column.time[0]!, whole.column.time.at(-1)!];
+  return [
+    plot('force', 'force, N', both('force')),
+    plot('torque', 'torque, N m', both('torque')),
+    plot('penetration', 'penetration p, mm (below 0: outside)', [
+      ...both('signed_penetration', 1000),
+      { name: 'a voxel', points: ends.map((time) => [time, 1000 * rig.voxel] as const) },
+    ]),
+    plot('contacts', 'colliding points', both('contacts')),
+    plot(
+      'time',
+      'time, µs',
+      [
+        peaksOverTime('step 1', whole, 'us_contact'),
+        ...tours.map((tour) => peaksOverTime(`steps 2–7, ${tour.constraint}`, tour.whole, 'us_method')),
+      ],
+      true,
+    ),
+  ].map((each) =>
+    each.name === 'time' ? { ...each, plot: { ...each.plot, title: `${title} (step 1: ${constraint})` } } : each,
+  );
+}
+
+/** The proxy is no deeper than `voxels` times a voxel in any cycle, phase by phase with contacts. */
+export function penetrationClaims({ constraint, phases, rig }: Tour, voxels: number): Claim[] {
+  const bar = voxels === 1 ? 'a voxel' : `${voxels} voxels`;
+  const touching = phases.filter(({ recording }) => largest(recording, 'contacts') > 0);
+  return touching.map(({ name, recording }) =>
+    claimBelow(
+      `${constraint}, ${name}: the proxy overlaps by less than ${bar} in every cycle`,
+      Number((1000 * Math.max(0, largest(recording, 'penetration'))).toPrecision(4)),
+      Number((1000 * voxels * rig.voxel).toPrecision(4)),
+      'mm',
+    ),
+  );
+}
+
+/** A haptic cycle is 1 ms, contact stage included. */
+export function cycleClaim({ constraint, whole }: Tour): Claim {
+  return claimBelow(
+    `${constraint}: a cycle in contact takes less than 1 ms, contact stage included (p99)`,
+    threeDigits(whileTouching(whole, 'us_total', 99)),
+    1000,
+    'µs',
+  );
+}
+
+export function cappedCycles(tours: readonly Tour[]): number {
+  return tours.reduce((sum, { whole }) => sum + whole.capped, 0);
+}

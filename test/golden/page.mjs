@@ -1,0 +1,24 @@
+/// <reference lib="dom" />
+// What the page of `in-page.mjs` runs.
+// @ts-expect-error An address of that page.
+import * as engine from '/engine/index.js';
+import { playGolden, summarise } from './play.mjs';
+
+/** @type {import('./play.mjs').GoldenCache} */
+const cache = { assets: new Map() };
+/** @type {import('./play.mjs').Played} */
+let last;
+
+/** @param {string} path */
+const read = async (path) => new Uint8Array(await (await fetch(`/scenes/${path}`)).arrayBuffer());
+
+/** What tests call. */
+export const hook = {
+  /** @param {import('./cases.mjs').GoldenCase} golden */
+  async play(golden) {
+    last = await playGolden(engine, golden, read, cache);
+    return summarise(last);
+  },
+  rows: () => [...last.rows],
+};
+Object.assign(window, { golden: hook });
