@@ -21,7 +21,9 @@ import { type ElasticHooks, type PreparedElasticOptions, prepareElastic } from '
 
 /** A body as everything after preparation needs it. What a file of the kind `.palpable` holds. */
 export interface PreparedBody {
+  /** Cleaned, metres, body frame. */
   readonly mesh: TriangleMesh;
+  /** Of this mesh. */
   readonly audit: MeshAudit;
   /** For a density of 1 kg/m³: scale mass and inertia by the real one. Null when there is no volume, as for a sheet. */
   readonly unitMass: MassProperties | null;

@@ -24,7 +24,9 @@ export type ErrorCode =
  */
 export class PalpableError extends Error {
   override readonly name = 'PalpableError';
+  /** Stable: programs may rely on it. */
   readonly code: ErrorCode;
+  /** The file, option or key that the message is about. */
   readonly path: string | undefined;
 
   constructor(code: ErrorCode, message: string, path?: string) {

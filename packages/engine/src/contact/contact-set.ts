@@ -5,6 +5,7 @@
 export interface ContactSet {
   /** Contacts in use, at most `capacity`. */
   count: number;
+  /** Most contacts that fit. */
   readonly capacity: number;
   /** Shell point of each contact. */
   readonly point: Int32Array;

@@ -9,6 +9,7 @@
 export interface FrictionProblem {
   /** Contacts in use, at most `capacity`. */
   count: number;
+  /** Most contacts that fit. */
   readonly capacity: number;
   /** w: coupling, gravity and normal forces. */
   readonly wrench: Float64Array;

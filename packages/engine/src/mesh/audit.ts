@@ -56,6 +56,7 @@ export interface MeshAudit {
   readonly cavities: number;
   /** Metres. */
   readonly bounds: { readonly min: Triple; readonly max: Triple };
+  /** Along x, y and z, metres. */
   readonly size: Triple;
   /** m² */
   readonly area: number;

@@ -44,8 +44,11 @@ export const LIVE_WIDTH = LIVE_COLUMNS.length;
 export interface LiveMoment {
   /** s */
   time: number;
+  /** Cycles skipped before this one. */
   missed: number;
+  /** How late the cycle began, microseconds. */
   lateUs: number;
+  /** How long the cycle took, microseconds. */
   cycleUs: number;
 }
 

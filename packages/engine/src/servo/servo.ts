@@ -42,6 +42,7 @@ export interface ServoOptions {
   readonly stall: number;
   /** Faster is no hand, but a device that jumped: m/s and rad/s, in the hand's measure. */
   readonly maxSpeed: number;
+  /** The same for rotation, rad/s. */
   readonly maxTurnRate: number;
   /** Null turns the passivity controller off; its ledger is kept all the same. */
   readonly passivity: Partial<PassivityOptions> | null;
@@ -74,11 +75,13 @@ export const DEFAULT_SERVO: ServoOptions = {
 /** The state of one hand: device, method, limits and safety, advanced by `stepServo`. */
 export interface Servo {
   readonly options: ServoOptions;
+  /** What the hand holds. */
   readonly device: Device;
   /** The last good pose of the device. */
   readonly devicePose: Pose;
   /** What the method found; after the cycle its wrench is what was written to the device. */
   readonly output: MethodOutput;
+  /** The method in use. */
   method: Method;
   /** The method that is being left, while the new one is blended in. */
   leaving: Method | null;
@@ -111,6 +114,7 @@ export interface Servo {
   isStopped: boolean;
   /** Bit of the device's button that hits it; 0 for none. */
   readonly stopMask: number;
+  /** Cycles so far. */
   cycles: number;
   /** Cycles in which the limits shortened the wrench; whether this one was. */
   limited: number;

@@ -21,10 +21,13 @@ export interface TetrahedraAudit {
   readonly flat: ElementList;
   /** Over all elements that are neither inverted nor flat; 0 when there are none. */
   readonly smallestDihedral: number;
+  /** Radians. */
   readonly largestDihedral: number;
   /** How many dihedral angles there are in each 10° from 0° to 180°. */
   readonly dihedralHistogram: readonly number[];
+  /** Metres. */
   readonly smallestEdge: number;
+  /** Metres. */
   readonly largestEdge: number;
   /** m³; inverted elements count as negative. */
   readonly volume: number;

@@ -22,6 +22,7 @@ export interface MeshTetrahedraOptions {
 
 /** A mesh made from a field, with what should be known about it. */
 export interface MeshedSolid extends TetrahedralMesh {
+  /** Longest edge of an inner element, metres. */
   readonly elementSize: number;
   /** m³ */
   readonly volume: number;
