@@ -55,7 +55,7 @@ export interface PrepareOptions {
 
 /**
  * Audits a cleaned mesh and builds its field, its shell and, if wanted, its convex hierarchy and its elasticity.
- * `tetrahedra` are what fills the mesh, if that is known; else an elastic body is filled anew.
+ * `tetrahedra` are what fills the mesh, if that is known; else an elastic body is filled with new ones.
  */
 export async function prepareBody(
   mesh: TriangleMesh,

@@ -35,7 +35,7 @@ export class PalpableError extends Error {
     this.path = path;
   }
 
-  /** The same error told with the place it happened in, for callers that know the file while the thrower does not. */
+  /** The same error with the place it happened in, for callers that know the file while the thrower does not. */
   at(path: string): PalpableError {
     const error = new PalpableError(this.code, `${path}: ${this.message}`, path);
     error.cause = this;

@@ -17,7 +17,7 @@ export interface FrictionProblem {
   readonly stiffness: Float64Array;
   /** The part of w that does not come from normal forces. */
   readonly couplingWrench: Float64Array;
-  /** Its derivative, 6×6. Models that find the normal forces anew start from these two. */
+  /** Its derivative, 6×6. Models that compute the normal forces again start from these two. */
   readonly couplingStiffness: Float64Array;
   /** Mass of the tool, kg. */
   mass: number;

@@ -33,18 +33,18 @@ export interface ServoOptions {
   readonly limits: SlewLimits;
   /** From no force to all of it, at the start and after every fault, s. */
   readonly rampIn: number;
-  /** How long a changed method or parameter takes to be felt in full, s. */
+  /** How long a changed method or parameter takes to be blended in, s. */
   readonly blend: number;
   /**
-   * Seconds of missed cycles that count as a stall, after which the force begins anew; shorter ones do nothing worse than
+   * Seconds of missed cycles that count as a stall, after which the force ramps in again; shorter ones do nothing worse than
    * wait. Devices with motors need the default, after which their port has begun to take the force back.
    */
   readonly stall: number;
-  /** Faster is no hand, but a device that jumped: m/s and rad/s, in the hand's measure. */
+  /** Anything faster is not a hand but a device that jumped, m/s, measured at the hand. */
   readonly maxSpeed: number;
   /** The same for rotation, rad/s. */
   readonly maxTurnRate: number;
-  /** Null turns the passivity controller off; its ledger is kept all the same. */
+  /** Null switches the passivity controller off; its ledger is still kept. */
   readonly passivity: Partial<PassivityOptions> | null;
   /** The tool's centre of mass in its body frame, m: torques are about it. */
   readonly toolCentre: ArrayLike<number>;
@@ -108,7 +108,7 @@ export interface Servo {
   faultsSeen: number;
   /** Whether the device had said something new. */
   fresh: boolean;
-  /** Whether the device has told where it is, and the tool was put there. */
+  /** Whether the device has reported its pose, and the tool was placed there. */
   isPlaced: boolean;
   /** Whether the emergency stop was hit and not released yet. */
   isStopped: boolean;
