@@ -24,7 +24,7 @@ describe('the experiments of Duriez et al.', () => {
       '16 sides',
       'nor are 8',
       'Lemke',
-      'coupled so many times more',
+      'of a leg are coupled more',
       'stretchers lower the tangential values',
       'they raise the coupling',
     ];

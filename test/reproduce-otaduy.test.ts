@@ -25,7 +25,7 @@ describe('the experiments of Otaduy and Lin', () => {
   it('moves a spoon in a cup with little penetration', { timeout: 240_000 }, () => {
     const report = quickRun('otaduy-cup');
     expect(isMet(report, 'the spoon goes into the cup by')).toBe(true);
-    expect(isMet(report, 'contact stands out of free motion')).toBe(true);
+    expect(isMet(report, 'contact stands out from free motion')).toBe(true);
     expect(report.tables.settings).toHaveLength(3);
   });
 
