@@ -145,7 +145,7 @@ describe('a gamepad', () => {
     await open();
     expect(await device('Gamepad').getAttribute('data-state')).toBe('absent');
     await page.evaluate(plugGamepad);
-    await eventually(() => status('Gamepad').textContent()).toContain('Test Pad moves the tool and shakes');
+    await eventually(() => status('Gamepad').textContent()).toContain('Test Pad moves the tool and rumbles');
 
     const start = await readPose();
     await page.evaluate(() => {
