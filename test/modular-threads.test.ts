@@ -24,6 +24,7 @@ import {
   postCommand,
   prepareBody,
   stepLive,
+  TOOL_STATE_SIZE,
   watchContactThread,
 } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -84,7 +85,7 @@ function pause(ms: number): Promise<void> {
 
 describe('the memory between a loop and its contact thread', () => {
   it('gives whole blocks both ways, though either side opens its end again, and one is killed in the middle', async () => {
-    const memory = createContactThreadMemory(1);
+    const memory = createContactThreadMemory(1, TOOL_STATE_SIZE);
     const results = new SharedArrayBuffer(12);
     const [heard, torn] = [0, 1];
     const cells = new Int32Array(results);
@@ -132,7 +133,7 @@ class StillDevice implements Device {
 
 /** A loop that is stepped here, pressed onto the plate; its contact thread is a real one. */
 class PressedLoop {
-  readonly memory: ContactThreadMemory = createContactThreadMemory(1);
+  readonly memory: ContactThreadMemory = createContactThreadMemory(1, TOOL_STATE_SIZE);
   readonly watch = watchContactThread(this.memory);
   readonly gate = new Int32Array(new SharedArrayBuffer(4));
   readonly device = new StillDevice();

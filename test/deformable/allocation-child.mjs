@@ -9,6 +9,7 @@ import {
   planPreparation,
   prepareBody,
   STATE_SLIP,
+  sceneWithMethod,
 } from '@palpable/engine';
 
 /**
@@ -48,10 +49,10 @@ for (const [name, options] of planPreparation(scene)) {
 }
 
 function createLink() {
-  const setup = describeDeformableScene(scene, bodies, ['block']);
+  const setup = describeDeformableScene(sceneWithMethod(scene, 'deformable'), bodies, ['block']);
   const side = createProximitySide(setup);
   // As long as that of a world without a link.
-  const model = new Float64Array(createSceneMethod(scene, bodies).world?.model.length ?? 0);
+  const model = new Float64Array(createSceneMethod(scene, bodies).method.contactModel?.length ?? 0);
   return {
     model: () => model,
     /** @param {Float64Array} state */

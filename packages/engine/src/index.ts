@@ -194,6 +194,7 @@ export {
   type FrictionModelOptions,
   type FrictionResult,
 } from './friction/friction-model.js';
+export type { FrictionPair, FrictionSettings } from './friction/friction-parameters.js';
 export {
   CONTACT_DYNAMIC,
   CONTACT_SEPARATING,
@@ -342,10 +343,18 @@ export {
 export { type LengthUnit, metresPerUnit } from './mesh/units.js';
 export { weldMesh } from './mesh/weld.js';
 export type { ContactLink } from './method/contact-link.js';
+export {
+  MODEL_COUNT,
+  MODEL_DEPTH,
+  MODEL_FIND_US,
+  MODEL_FOUND,
+  MODEL_SEQUENCE,
+  MODEL_TIME,
+} from './method/contact-model-header.js';
 export { type ContactPicture, contactPictureBytes, viewContactPicture } from './method/contact-picture.js';
-export type { Separation } from './method/contact-roles.js';
-export { createDeformableWorld, type DeformableWorld } from './method/deformable/deformable.js';
+export { createDeformableWorld, type DeformableMethod, type DeformableWorld } from './method/deformable/deformable.js';
 export type { DeformableDynamics } from './method/deformable/deformable-dynamics.js';
+export { describeDeformableScene } from './method/deformable/deformable-scene.js';
 export {
   DEFAULT_DEFORMABLE_OPTIONS,
   type DeformableBodySetup,
@@ -412,6 +421,16 @@ export {
   STATE_SLIP,
   STATE_STICK,
 } from './method/method.js';
+export { createMethodCaches, type MethodCaches } from './method/method-caches.js';
+export type { ContactParts, MethodDefinition } from './method/method-definition.js';
+export {
+  type MethodKind,
+  type MethodSettings,
+  methodOf,
+  methodSettings,
+  methods,
+  type SettingsOf,
+} from './method/methods.js';
 export type { ContactClusters } from './method/modular/cluster-contacts.js';
 export type { ContactLoad } from './method/modular/contact-load.js';
 export {
@@ -423,12 +442,6 @@ export {
   clusterAt,
   contactModelSize,
   createContactModel,
-  MODEL_CLUSTERS,
-  MODEL_CONTACTS,
-  MODEL_DEPTH,
-  MODEL_FIND_US,
-  MODEL_SEQUENCE,
-  MODEL_TIME,
 } from './method/modular/contact-model.js';
 export {
   createModularContactSide,
@@ -441,23 +454,37 @@ export {
   type HierarchyPair,
 } from './method/modular/hierarchy-contacts.js';
 export type { IntegratorKind } from './method/modular/integrate.js';
-export { createModularMethod, type ModularMethod } from './method/modular/modular.js';
+export {
+  createLinkedModularMethod,
+  createModularMethod,
+  type LinkedModularMethod,
+  type ModularMethod,
+} from './method/modular/modular.js';
 export { createModularDynamics, type ModularDynamics } from './method/modular/modular-dynamics.js';
-export { DEFAULT_MODULAR_OPTIONS, type ModularOptions, withMass } from './method/modular/modular-options.js';
+export { DEFAULT_MODULAR_OPTIONS, type ModularOptions } from './method/modular/modular-options.js';
 export { createShellContacts } from './method/modular/shell-contacts.js';
 export { createToolState, TOOL_STATE_SIZE, TOOL_STATE_TIME, type ToolState } from './method/modular/tool-state.js';
-export { createPenaltyMethod, type PenaltyOptions } from './method/penalty.js';
+export { createPenaltyMethod, type PenaltyOptions } from './method/penalty/penalty.js';
+export {
+  bodyPose,
+  type PlannedPair,
+  planPairs,
+  type SceneHierarchyPair,
+  type ScenePair,
+} from './method/scene-pairs.js';
+export type { Separation } from './method/static-friction/contact-roles.js';
 export {
   createStaticFrictionMethod,
   type StaticFrictionMethod,
   type StaticFrictionOptions,
-} from './method/static-friction.js';
+} from './method/static-friction/static-friction.js';
 export {
   type ContactPair,
   createContactPair,
   createToolBody,
   type ToolBody,
   type ToolContacts,
+  withMass,
 } from './method/tool-contacts.js';
 export { type BuiltInModel, buildModel, builtInModels } from './model/models.js';
 export { formatLiveRow, liveHeader } from './record/format-live-row.js';
@@ -530,33 +557,17 @@ export {
 export {
   checkRunnable,
   createSceneMethod,
+  describeSources,
   type SceneMethod,
   type SceneMethodOptions,
+  sceneWithMethod,
 } from './scene/create-scene-method.js';
-export { describeDeformableScene } from './scene/deformable-scene.js';
 export { describeKeysAsMarkdown } from './scene/describe-keys.js';
 export { type JsonSchema, sceneJsonSchema } from './scene/json-schema.js';
 export { type ListedParameter, listParameters } from './scene/list-parameters.js';
-export { type ContactSideOptions, createSceneContactSide } from './scene/modular-scene.js';
-export type * from './scene/parameter.js';
-export type { Place } from './scene/parse-json.js';
-export { findsByHierarchy, type PlannedPair, planPairs, planPreparation } from './scene/plan-pairs.js';
-export {
-  type FrictionPair,
-  type Scene,
-  type SceneBody,
-  type SceneDevice,
-  type SceneMesh,
-  sceneDescription,
-} from './scene/scene-description.js';
-export {
-  bodyPose,
-  missingPart,
-  type QueryCache,
-  type SceneHierarchyPair,
-  type ScenePair,
-} from './scene/scene-pairs.js';
-export type { SceneProblem } from './scene/scene-problem.js';
+export { missingPart, planPreparation } from './scene/plan-preparation.js';
+export { type Scene, type SceneDevice, sceneDescription } from './scene/scene-description.js';
+export { isKeyUsed } from './scene/used-keys.js';
 export { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from './servo/sample-guard.js';
 export {
   changeMethod,
@@ -571,6 +582,10 @@ export {
   type ServoOptions,
   stepServo,
 } from './servo/servo.js';
+export type { SceneBody, SceneMesh } from './settings/body-parameters.js';
+export type * from './settings/parameter.js';
+export type { Place } from './settings/parse-json.js';
+export type { SceneProblem } from './settings/problem-list.js';
 export { buildShell } from './shell/build-shell.js';
 export type { PointShell, ShellOptions } from './shell/point-shell.js';
 export { validateShell } from './shell/validate-shell.js';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { encodeContactProblem, encodeProblem, PalpableError, STATE_NAMES } from '@palpable/engine';
+import { PalpableError, STATE_NAMES } from '@palpable/engine';
 import { openAssetCache, writeAtomically } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';
 import { infoPath, pathFromResult, type RunInfo } from '../scene/run-info.js';
@@ -69,9 +69,10 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
 };
 
 /** Keeps the friction or contact problem of one cycle as text. */
-function watchProblem({ run, staticFriction, world }: OpenedRun, cycle: number | undefined) {
+function watchProblem({ run }: OpenedRun, cycle: number | undefined) {
   if (cycle === undefined) return null;
-  if (!staticFriction && !world) {
+  const { method } = run.stage;
+  if (!method.problemText) {
     const message = 'The method of this scene solves no such problem; static-friction and deformable do.';
     throw new PalpableError('option-invalid', message, '--problem');
   }
@@ -82,9 +83,7 @@ function watchProblem({ run, staticFriction, world }: OpenedRun, cycle: number |
   const saved = {
     text: '',
     afterCycle(done: number): void {
-      if (done !== cycle) return;
-      if (staticFriction) saved.text = encodeProblem(staticFriction.problem);
-      else if (world) saved.text = encodeContactProblem(world.dynamics.problem);
+      if (done === cycle) saved.text = method.problemText!();
     },
   };
   return saved;

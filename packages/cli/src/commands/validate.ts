@@ -1,4 +1,4 @@
-import { findsByHierarchy, planPairs, type Scene, type SceneProblem, sceneError } from '@palpable/engine';
+import { methodOf, planPairs, type Scene, type SceneProblem, sceneError } from '@palpable/engine';
 import { checkSceneFile } from '../scene/load-scene.js';
 import { ExitCode } from '../terminal/exit-codes.js';
 import { printJson } from '../terminal/json.js';
@@ -25,6 +25,7 @@ export const validateCommand: CommandDefinition<[scene: string], object> = {
 function summary(path: string, scene: Scene, warnings: readonly SceneProblem[]): string[] {
   const { name, bodies, tool, method, friction } = scene;
   const count = Object.keys(bodies).length;
+  const parts = methodOf(method.kind).contactsOn(method);
   return [
     `${path} is valid${warnings.length > 0 ? ', with the warnings above' : ''}.`,
     `${name === '' ? 'The scene' : `"${name}"`} has ${count} ${count === 1 ? 'body' : 'bodies'} and the ` +
@@ -32,8 +33,8 @@ function summary(path: string, scene: Scene, warnings: readonly SceneProblem[]):
       `${friction.coefficient}.`,
     ...tool.flatMap((each) =>
       planPairs(scene, each).map(({ environment, shellOn }) => {
-        if (method.kind === 'deformable') return describeTouch(scene, each, environment);
-        if (findsByHierarchy(scene)) return `${each} against ${environment}: both as convex pieces.`;
+        if (parts === 'surfaces') return describeTouch(scene, each, environment);
+        if (parts === 'pieces') return `${each} against ${environment}: both as convex pieces.`;
         const [shell, field] = shellOn === 'tool' ? [each, environment] : [environment, each];
         return `${each} against ${environment}: ${shell} has the shell, ${field} the field.`;
       }),

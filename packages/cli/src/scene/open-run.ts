@@ -1,11 +1,9 @@
 import {
   checkRunnable,
   createSceneMethod,
-  type DeformableWorld,
   handOfTrajectory,
   type Scene,
   type ScenePlay,
-  type StaticFrictionMethod,
   startPlay,
   type TrajectoryHand,
 } from '@palpable/engine';
@@ -27,10 +25,6 @@ export interface RunRequest {
 /** A run that is ready to go, and what it was made from. */
 export interface OpenedRun {
   readonly run: ScenePlay;
-  /** The method when it is `static-friction`. */
-  readonly staticFriction: StaticFrictionMethod | null;
-  /** The world when it is `deformable`. */
-  readonly world: DeformableWorld | null;
   readonly scene: Scene;
   readonly tool: string;
   readonly samples: number;
@@ -71,8 +65,6 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
   const run = startPlay({ ...scene, method: method.method }, hand);
   return {
     run,
-    staticFriction: method.staticFriction,
-    world: method.world,
     scene,
     tool,
     samples: trajectory.count,

@@ -11,18 +11,80 @@ import { createStaggeredModel } from './staggered.js';
 import { createStaticTest, type StaticTest, testStatic } from './static-test.js';
 import { clearForces } from './write-forces.js';
 
-/** The friction models, in the order in which they are offered. */
-export const frictionModels: readonly { readonly name: FrictionModelName; readonly description: string }[] = [
-  { name: 'cone', description: 'exact static friction: holds still inside the circular cone of the whole tool' },
-  { name: 'pyramid', description: 'the same with cones of several sides around the circle, as in the paper' },
-  { name: 'quadratic', description: 'maximal dissipation: sticking and slipping contacts at once' },
-  { name: 'staggered', description: 'normal and friction forces alternately, each by projection' },
-  { name: 'gauss-seidel', description: 'contact by contact, normal force and friction together' },
-  { name: 'springs', description: 'a spring at every contact: fast, but it creeps' },
-  { name: 'none', description: 'no friction' },
+/** All that the rest of the engine knows about a friction model. */
+export interface FrictionDefinition {
+  readonly name: FrictionModelName;
+  /** What it does, in a phrase. */
+  readonly description: string;
+  /** Keys of `friction` that it reads, beyond the coefficients. */
+  readonly reads: readonly (keyof Omit<FrictionModelOptions, 'capacity'>)[];
+  /** Sweeps that it may take for each iteration of others; 1 unless given. */
+  readonly sweepsPerIteration?: number;
+  create(options: FrictionModelOptions): FrictionModel;
+}
+
+/** A sweep of these does less than an iteration of Newton's; they may take this many for each. */
+const SWEEPS_PER_ITERATION = 20;
+
+const STATIC_TEST = ['rankTolerance', 'maxIterations', 'tolerance'] as const;
+const SWEEPS = ['maxIterations', 'tolerance'] as const;
+
+/** The friction models, in the order in which they are offered. A new one is its file and an entry here. */
+export const frictionModels: readonly FrictionDefinition[] = [
+  {
+    name: 'none',
+    description: 'no friction',
+    reads: [],
+    create: () => ({ name: 'none', solve: withoutFriction() }),
+  },
+  {
+    name: 'cone',
+    description: 'exact static friction: holds still inside the circular cone of the whole tool',
+    reads: ['slip', ...STATIC_TEST],
+    create: (options) => ({ name: 'cone', ...staticFirst(options, 0) }),
+  },
+  {
+    name: 'pyramid',
+    description: 'the same with cones of several sides around the circle, as in the paper',
+    reads: ['slip', 'sides', ...STATIC_TEST],
+    create: (options) => ({ name: 'pyramid', ...staticFirst(options, checkedSides(options.sides)) }),
+  },
+  {
+    name: 'quadratic',
+    description: 'maximal dissipation: sticking and slipping contacts at once',
+    reads: STATIC_TEST,
+    create: (options) => ({ name: 'quadratic', ...alwaysDissipating(options) }),
+  },
+  {
+    name: 'springs',
+    description: 'a spring at every contact: fast, but it creeps',
+    reads: ['springStiffness'],
+    create: createSpringsModel,
+  },
+  {
+    name: 'staggered',
+    description: 'normal and friction forces alternately, each by projection',
+    reads: SWEEPS,
+    sweepsPerIteration: SWEEPS_PER_ITERATION,
+    create: createStaggeredModel,
+  },
+  {
+    name: 'gauss-seidel',
+    description: 'contact by contact, normal force and friction together',
+    reads: SWEEPS,
+    sweepsPerIteration: SWEEPS_PER_ITERATION,
+    create: createGaussSeidelModel,
+  },
 ];
 
-/** The options of every friction model unless given; `springStiffness` in N/m. */
+export function frictionModelOf(name: FrictionModelName): FrictionDefinition {
+  return frictionModels.find((each) => each.name === name)!;
+}
+
+export function createFrictionModel(name: FrictionModelName, options: FrictionModelOptions): FrictionModel {
+  return frictionModelOf(name).create(options);
+}
+
 export const DEFAULT_FRICTION_OPTIONS: Omit<FrictionModelOptions, 'capacity'> = {
   sides: 8,
   slip: 'dissipation',
@@ -32,12 +94,9 @@ export const DEFAULT_FRICTION_OPTIONS: Omit<FrictionModelOptions, 'capacity'> = 
   tolerance: 1e-8,
 };
 
-/** A sweep of these does less than an iteration of Newton's; they may take this many for each. */
-const SWEEPS_PER_ITERATION = 20;
-
 /** How often a model may iterate when others may `maxIterations` times. */
 export function iterationCap(model: FrictionModelName, maxIterations: number): number {
-  return model === 'staggered' || model === 'gauss-seidel' ? SWEEPS_PER_ITERATION * maxIterations : maxIterations;
+  return (frictionModelOf(model).sweepsPerIteration ?? 1) * maxIterations;
 }
 
 /** Fewest sides of a friction pyramid. */
@@ -46,25 +105,6 @@ export const MIN_SIDES = 3;
 export const MAX_SIDES = 32;
 
 /** Creates a friction model by name, with all its memory for at most `options.capacity` contacts. */
-export function createFrictionModel(name: FrictionModelName, options: FrictionModelOptions): FrictionModel {
-  switch (name) {
-    case 'none':
-      return { name, solve: withoutFriction() };
-    case 'cone':
-      return { name, ...staticFirst(options, 0) };
-    case 'pyramid':
-      return { name, ...staticFirst(options, checkedSides(options.sides)) };
-    case 'quadratic':
-      return { name, ...alwaysDissipating(options) };
-    case 'springs':
-      return createSpringsModel(options);
-    case 'staggered':
-      return createStaggeredModel(options);
-    case 'gauss-seidel':
-      return createGaussSeidelModel(options);
-  }
-}
-
 type Solve = FrictionModel['solve'];
 type Solver = Pick<FrictionModel, 'solve' | 'forget'>;
 

@@ -1,23 +1,11 @@
 import type { ContactLink } from '../method/contact-link.js';
-import {
-  candidateCount,
-  createProximityModel,
-  MODEL_COUNT,
-  proximityModelSize,
-} from '../method/deformable/proximity-model.js';
-import {
-  contactModelSize,
-  createContactModel,
-  MODEL_CLUSTERS,
-  MODEL_SEQUENCE,
-} from '../method/modular/contact-model.js';
-import { deformableParameters } from '../scene/deformable-parameters.js';
+import { MODEL_SEQUENCE } from '../method/contact-model-header.js';
+import type { ContactSideDefinition } from '../method/method-definition.js';
 import { postText } from './command-mailbox.js';
 import {
   type ContactThreadMemory,
   type ContactThreadWatch,
   type LoopExchange,
-  MOST_THREAD_CLUSTERS,
   NOTE_EPOCH,
   NOTE_TICKET,
   openLoopExchange,
@@ -99,35 +87,14 @@ export function followContactThread({ watch, memory, epoch, settings }: ContactL
   return watch.readyEpoch === epoch;
 }
 
-/** What the models of a method are like. All have their sequence at the same place. */
-interface ModelKind {
-  create(): Float64Array;
-  sizeOf(model: Float64Array): number;
-}
-
-const MODEL_KINDS = {
-  modular: {
-    create: () => createContactModel(MOST_THREAD_CLUSTERS),
-    sizeOf: (model) => contactModelSize(model[MODEL_CLUSTERS]),
-  },
-  deformable: {
-    create: () => createProximityModel(candidateCount(deformableParameters.solvedContacts.max)),
-    sizeOf: (model) => proximityModelSize(model[MODEL_COUNT]),
-  },
-} as const satisfies Readonly<Record<string, ModelKind>>;
-
-/** Methods whose contacts may be found in a thread of their own. */
-export type ThreadedKind = keyof typeof MODEL_KINDS;
-
-export function isThreadedKind(kind: string): kind is ThreadedKind {
-  return Object.hasOwn(MODEL_KINDS, kind);
-}
-
 /** Takes the place of the hand's link before. */
-export function createThreadLink(links: ContactLinks, hand: number, kind: ThreadedKind): ThreadLink {
+export function createThreadLink(
+  links: ContactLinks,
+  hand: number,
+  { modelSize, sizeOf }: ContactSideDefinition,
+): ThreadLink {
   const { states, models } = links.exchanges[hand];
-  const { create, sizeOf } = MODEL_KINDS[kind];
-  const own = create();
+  const own = new Float64Array(modelSize);
   const { epoch } = links;
   let ticket = 0;
   let hasLeft = false;

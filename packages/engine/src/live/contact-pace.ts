@@ -1,5 +1,4 @@
-import { MODEL_SEQUENCE, type ProximityModel } from '../method/deformable/proximity-model.js';
-import type { ContactLoad } from '../method/modular/contact-load.js';
+import { MODEL_SEQUENCE } from '../method/contact-model-header.js';
 import { CONTACT_AGE, CONTACT_RATE } from '../record/live-row.js';
 
 /**
@@ -23,23 +22,14 @@ export function createContactPace(): ContactPace {
   return { numbers: new Float64Array(2), stretch: new Float64Array(2), sequence: 0 };
 }
 
-/** After a cycle that took `elapsed` seconds, one number. Null for a method without a contact side. */
-export function notePace(pace: ContactPace, contact: ContactLoad | null, elapsed: Float64Array): void {
+/** After a cycle that took `elapsed` seconds, one number, with the model that it used; none without a contact side. */
+export function notePace(pace: ContactPace, model: Float64Array | undefined, elapsed: Float64Array): void {
   const { numbers, stretch } = pace;
-  if (contact === null) {
+  if (model === undefined) {
     numbers.fill(0);
     stretch.fill(0);
     return;
   }
-  numbers[CONTACT_AGE] = contact.age[0];
-  if (contact.sequence !== pace.sequence) stretch[MODELS] += 1;
-  pace.sequence = contact.sequence;
-  noteTime(pace, elapsed);
-}
-
-/** The same for the model of `deformable` that the cycle used. */
-export function noteModelPace(pace: ContactPace, model: ProximityModel, elapsed: Float64Array): void {
-  const { numbers, stretch } = pace;
   if (model[MODEL_SEQUENCE] === pace.sequence) numbers[CONTACT_AGE] += elapsed[0];
   else {
     numbers[CONTACT_AGE] = 0;

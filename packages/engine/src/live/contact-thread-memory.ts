@@ -5,11 +5,7 @@ import {
   type TripleReader,
   type TripleWriter,
 } from '../base/triple-buffer.js';
-import { candidateCount, proximityModelSize } from '../method/deformable/proximity-model.js';
-import { contactModelSize } from '../method/modular/contact-model.js';
-import { TOOL_STATE_SIZE } from '../method/modular/tool-state.js';
-import { deformableParameters } from '../scene/deformable-parameters.js';
-import { modularParameters } from '../scene/modular-parameters.js';
+import { methods } from '../method/methods.js';
 import { createMailbox, type Mailbox } from './command-mailbox.js';
 import type { ShapeMemory } from './shape-memory.js';
 
@@ -38,8 +34,6 @@ export interface ContactThreadMemory {
   readonly shapes: ShapeMemory | null;
 }
 
-/** Room for so many clusters in a model, whatever the scene has now: commands may change it. */
-export const MOST_THREAD_CLUSTERS = modularParameters.clusters.max;
 /** A scene's live groups are a few hundred characters, unless they name regions of many bodies. */
 export const SETTINGS_CHARACTERS = 65_536;
 
@@ -66,23 +60,19 @@ const HEAD_BYTES = 32;
 /** Ticket and epoch, behind the state. */
 const STATE_NOTES = 2;
 /** Of the largest model of any method. */
-const MODEL_NUMBERS = Math.max(
-  contactModelSize(MOST_THREAD_CLUSTERS),
-  proximityModelSize(candidateCount(deformableParameters.solvedContacts.max)),
-);
+const MODEL_NUMBERS = Math.max(...methods.map(({ contactSide }) => contactSide?.modelSize ?? 0));
 /** The ticket is behind the model. */
 const MODEL_BLOCK_NUMBERS = MODEL_NUMBERS + 1;
 const BLOCKS = [0, 1, 2];
 
-/** `worldStateSize` is that of `deformable` with all that commands may change, 0 where it cannot be chosen. */
+/** `stateSize` is that of the largest state of any method that commands may change to, in numbers. */
 export function createContactThreadMemory(
   hands: number,
-  worldStateSize = 0,
+  stateSize: number,
   shapes: ShapeMemory | null = null,
 ): ContactThreadMemory {
   const control = new SharedArrayBuffer(4 * CONTROL_CELLS);
   Atomics.store(new Int32Array(control), READY_EPOCH, NOT_READY);
-  const stateSize = Math.max(TOOL_STATE_SIZE, worldStateSize);
   const exchanges = Array.from({ length: hands }, () => {
     const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * (stateSize + STATE_NOTES + MODEL_BLOCK_NUMBERS));
     const head = new Int32Array(memory, 0, HEAD_BYTES / 4);

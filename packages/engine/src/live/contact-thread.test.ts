@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PreparedBody } from '../asset/prepared-body.js';
+import { TOOL_STATE_SIZE } from '../method/modular/tool-state.js';
 import { CONTACT_AGE, CONTACT_RATE } from '../record/live-row.js';
 import { PuppetDevice } from '../servo/rig.fixture.js';
 import {
@@ -27,7 +28,7 @@ function openServer(memory: ContactThreadMemory): ContactServer {
 }
 
 function open() {
-  const memory = createContactThreadMemory(1);
+  const memory = createContactThreadMemory(1, TOOL_STATE_SIZE);
   const device = new PuppetDevice({ force: 10, torque: 1 });
   device.pose[2] = 0.06;
   const session = createLiveSession(SCENE, bodies, [{ tool: 'ball', device }], { contacts: memory, rampIn: 0.05 });
@@ -243,7 +244,7 @@ function createPuppetHands() {
 
 describe('minding a contact thread', () => {
   function keep() {
-    const memory = createContactThreadMemory(1);
+    const memory = createContactThreadMemory(1, TOOL_STATE_SIZE);
     const puppets = createPuppetHands();
     const said: string[] = [];
     const kept = keepContactThread({ scene: SCENE, bodies, tools: ['ball'], memory }, puppets.hands, (sentence) =>

@@ -1,4 +1,4 @@
-import type { DeformableWorld } from '../method/deformable/deformable.js';
+import type { DelassusOperator } from '../method/method.js';
 import {
   createWantedMemory,
   openWantedReader,
@@ -42,27 +42,30 @@ export function openDelassusPictures({ memory, capacity }: DelassusMemory): Dela
 
 export interface DelassusWriter {
   /** Draws W of the last step, if somebody wants to see it; null for a method that has none. */
-  draw(world: DeformableWorld | null): void;
+  draw(operator: DelassusOperator | null): void;
 }
 
 export function openDelassusWriter({ memory, capacity }: DelassusMemory): DelassusWriter {
   const writer = openWantedWriter(memory, layoutOf(capacity));
   return {
-    draw(world) {
+    draw(operator) {
       if (!writer.takeWish()) return;
-      drawOperator(writer.block, capacity, world);
+      drawOperator(writer.block, capacity, operator);
       writer.publish();
     },
   };
 }
 
 /** Of the group that was solved last: contacts that do not feel each other would be black squares anyway. */
-function drawOperator({ counts, couplings }: DelassusPicture, capacity: number, world: DeformableWorld | null): void {
+function drawOperator(
+  { counts, couplings }: DelassusPicture,
+  capacity: number,
+  operator: DelassusOperator | null,
+): void {
   counts[DELASSUS_SHOWN] = 0;
   counts[DELASSUS_CONTACTS] = 0;
-  // What was solved before stays in the problem when nothing touches any more.
-  if (world === null || world.dynamics.groups === 0) return;
-  const { count, blocks } = world.dynamics.problem;
+  if (operator === null) return;
+  const { count, blocks } = operator;
   const shown = Math.min(count, capacity);
   counts[DELASSUS_SHOWN] = shown;
   counts[DELASSUS_CONTACTS] = count;

@@ -167,5 +167,5 @@ function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number
     telemetry[h].publish();
     if (h < pictures.length) pictures[h].draw(hands[h].servo.method);
   }
-  if (delassus !== null) delassus.draw(hands[0].method.world);
+  if (delassus !== null) delassus.draw(hands[0].method.method.delassus ?? null);
 }

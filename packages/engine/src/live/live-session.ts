@@ -5,11 +5,13 @@ import type { PassivityOptions } from '../coupling/passivity.js';
 import type { Device } from '../device/device.js';
 import type { Pose } from '../math/pose.js';
 import type { Clock, Method } from '../method/method.js';
+import { createMethodCaches, type MethodCaches } from '../method/method-caches.js';
+import { methodOf } from '../method/methods.js';
+import { bodyPose } from '../method/scene-pairs.js';
 import { checkSceneValue } from '../scene/check-scene.js';
 import { createSceneMethod, type SceneMethod } from '../scene/create-scene-method.js';
-import type { ProximityCache, WorldCache } from '../scene/deformable-scene.js';
+import { missingPart } from '../scene/plan-preparation.js';
 import type { Scene } from '../scene/scene-description.js';
-import { bodyPose, missingPart, type QueryCache } from '../scene/scene-pairs.js';
 import {
   changeMethod,
   createServo,
@@ -27,11 +29,10 @@ import {
   contactSettingsProblem,
   createThreadLink,
   followContactThread,
-  isThreadedKind,
   openContactLinks,
   type ThreadLink,
 } from './contact-links.js';
-import { type ContactPace, createContactPace, noteModelPace, notePace } from './contact-pace.js';
+import { type ContactPace, createContactPace, notePace } from './contact-pace.js';
 import type { ContactThreadMemory } from './contact-thread-memory.js';
 import { changedScene } from './scene-change.js';
 import { warmUpScene } from './warm-up.js';
@@ -46,13 +47,11 @@ export interface LiveSession {
   scene: Scene;
   readonly hands: readonly LiveHand[];
   readonly bodies: ReadonlyMap<string, PreparedBody>;
-  readonly queries: QueryCache;
-  readonly worlds: WorldCache;
-  readonly sides: ProximityCache;
+  readonly caches: MethodCaches;
   /** Where the tools are, for the other hands. */
   readonly places: ReadonlyMap<string, Pose>;
   readonly clock: Clock | null;
-  /** To the thread that finds the contacts of `modular` and `deformable`; null when they are found in this one. */
+  /** To the thread that finds the contacts of methods with a contact side; null when they are found in this one. */
   readonly contacts: ContactLinks | null;
   /** Cycles done, and those missed among them. */
   cycles: number;
@@ -92,7 +91,7 @@ export interface LiveOptions {
   readonly rampIn?: number;
   /** As of a servo. */
   readonly stall?: number;
-  /** Shared with a thread that runs `serveContactSide`: `modular` and `deformable` then have their contacts from there. */
+  /** Shared with a thread that runs `serveContactSide`: methods with a contact side have their contacts from there. */
   readonly contacts?: ContactThreadMemory;
 }
 
@@ -121,15 +120,13 @@ export function createLiveSession(
   const { scene, problems } = checkSceneValue(value);
   if (!scene) throw new PalpableError('option-invalid', problems.map(({ message }) => message).join('\n'), 'scene');
   const { clock = null } = options;
-  const queries: QueryCache = new Map();
+  const caches = createMethodCaches();
   const tools = devices.map(({ tool }) => tool);
-  const sides: ProximityCache = new Map();
-  warmUpScene(scene, bodies, tools, { queries, sides });
+  warmUpScene(value, scene, bodies, tools, caches);
   const places = new Map(tools.map((tool) => [tool, bodyPose(scene.bodies[tool])]));
   const contacts = options.contacts ? openContactLinks(options.contacts) : null;
-  const worlds: WorldCache = new WeakMap();
   const hands: LiveHand[] = [];
-  const shared = { scene, hands, bodies, queries, worlds, sides, places, clock, contacts };
+  const shared = { scene, hands, bodies, caches, places, clock, contacts };
   devices.forEach((device, hand) => {
     hands.push(createHand(shared, hand, device, options));
   });
@@ -142,13 +139,12 @@ export function stepLive(session: LiveSession, missed: number): void {
   for (let h = 0; h < hands.length; h += 1) {
     const { servo, method, pace } = hands[h];
     stepServo(servo, missed);
-    if (method.world !== null) noteModelPace(pace, method.world.model, servo.elapsed);
-    else notePace(pace, method.dynamics === null ? null : method.dynamics.contact, servo.elapsed);
+    notePace(pace, method.method.contactModel, servo.elapsed);
     if (servo.isStopped) stopAll(session);
   }
   placeTools(session);
   const followed = contacts === null || followContactThread(contacts);
-  if (session.pending && (followed || !isThreadedKind(session.scene.method.kind))) changeMethods(session);
+  if (session.pending && (followed || !methodOf(session.scene.method.kind).contactSide)) changeMethods(session);
   session.cycles += 1;
   session.missed += missed;
 }
@@ -184,15 +180,14 @@ function carryOut(session: LiveSession, command: LiveCommand): string | null {
   session.pending = true;
   if (session.contacts) changeContactSettings(session.contacts, session.value);
   // The contact thread has yet to hear of it.
-  if (!session.contacts || !isThreadedKind(session.scene.method.kind)) changeMethods(session);
+  if (!session.contacts || !methodOf(session.scene.method.kind).contactSide) changeMethods(session);
   return null;
 }
 
 /** What stands against a scene that is sound in itself. */
-function findProblem({ bodies, hands, contacts, sides }: LiveSession, value: unknown, scene: Scene): string | null {
-  if (scene.method.kind === 'deformable' && sides.size === 0) {
-    return 'None of the bodies was prepared to bend; start the scene with the method "deformable" instead.';
-  }
+function findProblem({ bodies, hands, contacts, caches }: LiveSession, value: unknown, scene: Scene): string | null {
+  const problem = methodOf(scene.method.kind).changeProblem?.(caches);
+  if (problem) return problem;
   for (const { tool } of hands) {
     const missing = missingPart(scene, bodies, tool);
     if (missing !== null) return missing;
@@ -202,11 +197,11 @@ function findProblem({ bodies, hands, contacts, sides }: LiveSession, value: unk
 
 /** All hands at once, as soon as none is still blending. */
 function changeMethods(session: LiveSession): void {
-  const { hands, scene, queries } = session;
+  const { hands, scene, caches } = session;
   for (let h = 0; h < hands.length; h += 1) if (hands[h].servo.leaving) return;
   session.pending = false;
-  if (queries.size > MAX_QUERIES) queries.clear();
-  const before = hands[0]?.method.world;
+  if (caches.queries.size > MAX_QUERIES) caches.queries.clear();
+  const before = hands.map((hand) => hand.method.method);
   hands.forEach((hand, h) => {
     hand.link?.leave();
     const { method, link } = createMethod(session, h, hand.tool);
@@ -217,24 +212,21 @@ function changeMethods(session: LiveSession): void {
     const { passivity, device } = hand.servo;
     passivity.stored = Math.max(passivity.stored, storedEnergy(scene, device));
   });
-  if (before) hands[0].method.world?.dynamics.takeOver(before.dynamics);
+  hands.forEach((hand, h) => {
+    hand.method.method.takeOver?.(before[h]);
+  });
 }
 
 /** What the methods of all hands are made from. */
-type Shared = Pick<
-  LiveSession,
-  'scene' | 'hands' | 'bodies' | 'queries' | 'worlds' | 'sides' | 'places' | 'clock' | 'contacts'
->;
+type Shared = Pick<LiveSession, 'scene' | 'hands' | 'bodies' | 'caches' | 'places' | 'clock' | 'contacts'>;
 
 function createMethod(shared: Shared, hand: number, tool: string): Pick<LiveHand, 'method' | 'link'> {
-  const { scene, bodies, queries, worlds, sides, places, clock } = shared;
+  const { scene, bodies, caches, places, clock } = shared;
   const link = createLink(shared, hand);
   const method = createSceneMethod(scene, bodies, {
     tool,
     tools: [...places.keys()],
-    queries,
-    worlds,
-    sides,
+    caches,
     places,
     ...(clock && { clock }),
     ...(link && { contactLink: link }),
@@ -244,16 +236,18 @@ function createMethod(shared: Shared, hand: number, tool: string): Pick<LiveHand
 
 /** Hands that share a world share the first one's link: whichever tool is put elsewhere, no model of before counts. */
 function createLink({ scene, hands, contacts }: Shared, hand: number): ThreadLink | null {
-  const { kind } = scene.method;
-  if (!contacts || !isThreadedKind(kind)) return null;
-  return kind === 'deformable' && hand > 0 ? hands[0].link : createThreadLink(contacts, hand, kind);
+  const { contactSide } = methodOf(scene.method.kind);
+  if (!contacts || !contactSide) return null;
+  return contactSide.isShared && hand > 0 ? hands[0].link : createThreadLink(contacts, hand, contactSide);
 }
 
 /** Contacts that were found before the tool is put somewhere else do not count there, nor those that are too old. */
 function steppedMethod({ method }: SceneMethod, link: ThreadLink | null): Method {
   if (!link) return method;
+  const { step, draw } = method;
   return {
-    ...method,
+    step,
+    ...(draw && { draw }),
     reset(pose) {
       link.renew();
       method.reset(pose);
@@ -285,9 +279,9 @@ function createHand(
   return { tool, servo, pace, method, link };
 }
 
-/** A tool that is where the device is has no weight: nothing carries it. */
 function feltWeight({ gravity, method: { kind } }: Scene, { toolBody }: SceneMethod): number[] {
-  return gravity.map((g) => (kind === 'penalty' ? 0 : toolBody.mass * g));
+  const { carriesWeight = true } = methodOf(kind);
+  return gravity.map((g) => (carriesWeight ? toolBody.mass * g : 0));
 }
 
 function statedLimits({ limits }: Scene): SlewLimits {
@@ -295,12 +289,13 @@ function statedLimits({ limits }: Scene): SlewLimits {
 }
 
 /**
- * The most that the springs between hand and world can hold when they pull with all that the device can give: twice the
- * ½ F²/k of the coupling, since contacts hold some as well.
+ * The most that the springs between hand and world can hold when they pull with all that the device can give, J: twice
+ * the ½ F²/k of the coupling, since contacts hold some as well, unless the method knows better.
  */
-function storedEnergy({ coupling, contact, method }: Scene, { limits }: Device): number {
-  const stiffness = method.kind === 'penalty' ? contact.stiffness : coupling.stiffness;
-  return (limits.force * limits.force) / stiffness + (limits.torque * limits.torque) / coupling.torsionalStiffness;
+function storedEnergy(scene: Scene, { limits: { force, torque } }: Device): number {
+  const { stiffness, torsionalStiffness } = scene.coupling;
+  const { storedEnergy: own } = methodOf(scene.method.kind);
+  return own ? own(scene, force, torque) : (force * force) / stiffness + (torque * torque) / torsionalStiffness;
 }
 
 /** For each hand the tools of the others are where they now are. */

@@ -1,7 +1,7 @@
 import { type PreparedBody, prepareBody } from '../asset/prepared-body.js';
 import { buildSceneMesh } from '../scene/build-scene-mesh.js';
 import { checkSceneValue } from '../scene/check-scene.js';
-import { planPreparation } from '../scene/plan-pairs.js';
+import { planPreparation } from '../scene/plan-preparation.js';
 
 /** Small scenes that the tests of the live loop share, as their files would hold them. */
 const BALL = { mesh: { sphere: 0.03 }, density: 2000, shell: { count: 200 } };

@@ -2,13 +2,12 @@ import type { PreparedBody } from '../asset/prepared-body.js';
 import { PalpableError } from '../base/errors.js';
 import { createPose, type Pose } from '../math/pose.js';
 import type { Clock } from '../method/method.js';
-import { stateToPose } from '../method/modular/tool-state.js';
+import { createMethodCaches, type MethodCaches } from '../method/method-caches.js';
+import type { ServedSide } from '../method/method-definition.js';
+import { methodOf } from '../method/methods.js';
+import { bodyPose } from '../method/scene-pairs.js';
 import { checkSceneValue } from '../scene/check-scene.js';
-import { createSceneProximity, describeDeformableScene, type ProximityCache } from '../scene/deformable-scene.js';
-import { describeTool } from '../scene/describe-tool.js';
-import { type ContactSideOptions, createSceneContactSide } from '../scene/modular-scene.js';
-import type { Scene } from '../scene/scene-description.js';
-import { bodyPose, type QueryCache } from '../scene/scene-pairs.js';
+import { describeSources } from '../scene/create-scene-method.js';
 import { createMailboxReader, type MailboxReader } from './command-mailbox.js';
 import type { ContactSettings } from './contact-links.js';
 import {
@@ -22,7 +21,7 @@ import {
   PACE_RATE,
   PACE_UPDATE_US,
 } from './contact-thread-memory.js';
-import { createShapeShower } from './show-shapes.js';
+import { createShapeShower, type ShapeShower } from './show-shapes.js';
 
 /** All that a contact thread is given to start with. It can be sent to a worker. */
 export interface ContactThreadSetup {
@@ -82,8 +81,8 @@ interface Server {
   readonly clock: Clock;
   readonly control: ContactThreadControl;
   readonly settings: MailboxReader<ContactSettings>;
-  readonly queries: QueryCache;
-  readonly sides: ProximityCache;
+  readonly caches: MethodCaches;
+  readonly shower: ShapeShower | null;
   readonly hands: readonly ServedHand[];
   epoch: number;
   idlePasses: number;
@@ -102,15 +101,6 @@ interface ServedHand {
   ticket: number;
 }
 
-/** Newest state in, contact model out. */
-interface ServedSide {
-  update(model: Float64Array, state: Float64Array): void;
-  /** The tool was put somewhere else. */
-  reset(): void;
-  /** Where the tool is. */
-  place(out: Pose, state: Float64Array): void;
-}
-
 const STRETCH_BEGAN = 0;
 const STRETCH_MODELS = 1;
 const DUE = 2;
@@ -122,8 +112,8 @@ export function createContactServer(setup: ContactThreadSetup, clock: Clock): Co
     clock,
     control: openContactThreadControl(memory),
     settings: createMailboxReader<ContactSettings>(memory.settings),
-    queries: new Map(),
-    sides: new Map(),
+    caches: createMethodCaches(),
+    shower: memory.shapes && createShapeShower(memory.shapes, clock),
     hands: tools.map((tool, hand) => ({
       tool,
       exchange: openContactExchange(memory, hand),
@@ -173,56 +163,19 @@ function followSettings(server: Server, { epoch, groups }: ContactSettings): voi
 
 /** Another method has no need of a contact side; the loop sends no states then. */
 function buildSides(server: Server, value: unknown): void {
-  const { hands, setup, queries, clock } = server;
+  const { hands, setup, caches, clock } = server;
   const { bodies } = setup;
   const { scene, problems } = checkSceneValue(value);
   if (!scene) throw new PalpableError('option-invalid', problems.map(({ message }) => message).join(' '), 'scene');
   for (const { place, tool, ticket } of hands) if (ticket === 0) place.set(bodyPose(scene.bodies[tool]));
   const places = new Map(hands.map(({ tool, place }) => [tool, place]));
-  for (const hand of hands) {
-    const { tool } = hand;
-    hand.served =
-      scene.method.kind === 'modular' ? serveModular(scene, bodies, { tool, queries, places, clock }) : null;
-  }
-  // One world for all hands.
-  if (scene.method.kind === 'deformable') hands[0].served = serveDeformable(server, scene);
-}
-
-function serveModular(
-  scene: Scene,
-  bodies: ReadonlyMap<string, PreparedBody>,
-  options: ContactSideOptions & { tool: string },
-): ServedSide {
-  const side = createSceneContactSide(scene, bodies, options);
-  const toolBody = describeTool(scene, bodies, options.tool);
-  return {
-    update: (model, state) => side.update(model, state),
-    reset: () => side.reset(),
-    place: (out, state) => stateToPose(out, state, toolBody),
-  };
-}
-
-function serveDeformable({ setup, hands, sides, clock }: Server, scene: Scene): ServedSide {
-  const { bodies, memory } = setup;
-  const world = describeDeformableScene(
-    scene,
-    bodies,
-    hands.map(({ tool }) => tool),
-  );
-  const side = createSceneProximity(world, sides);
-  const shower = memory.shapes && createShapeShower(memory.shapes, Object.keys(scene.bodies), world, clock);
-  const first = world.hands[0];
-  return {
-    update(model, state) {
-      side.update(model, state);
-      shower?.show(side);
-    },
-    reset() {},
-    place(out) {
-      const { pose } = side.bodies[first];
-      for (let i = 0; i < 7; i += 1) out[i] = pose[i];
-    },
-  };
+  const tools = hands.map(({ tool }) => tool);
+  const { contactSide } = methodOf(scene.method.kind);
+  hands.forEach((hand, h) => {
+    const isServed = contactSide && (h === 0 || !contactSide.isShared);
+    const options = { tool: hand.tool, tools, caches, places, clock };
+    hand.served = isServed ? contactSide.serve(scene, describeSources(scene, bodies, options)) : null;
+  });
 }
 
 /** Whether there was a state to answer. */
@@ -237,6 +190,7 @@ function answerState(server: Server, hand: ServedHand): boolean {
   hand.ticket = notes[NOTE_TICKET];
   const start = server.clock();
   served.update(models.block.model, state);
+  server.shower?.show(served);
   served.place(place, state);
   models.block.notes[NOTE_TICKET] = hand.ticket;
   models.publish();

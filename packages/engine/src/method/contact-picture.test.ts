@@ -8,9 +8,9 @@ import { createBox } from '../mesh/shapes.js';
 import { buildShell } from '../shell/build-shell.js';
 import { contactPictureBytes, viewContactPicture } from './contact-picture.js';
 import { createMethodOutput } from './method.js';
-import { createPenaltyMethod } from './penalty.js';
+import { createPenaltyMethod } from './penalty/penalty.js';
 import { rigOptions } from './rig.fixture.js';
-import { createStaticFrictionMethod } from './static-friction.js';
+import { createStaticFrictionMethod } from './static-friction/static-friction.js';
 import { createContactPair, createToolBody } from './tool-contacts.js';
 
 const BLOCK = createBox(0.02, 0.02, 0.02);

@@ -44,6 +44,20 @@ export interface Method {
   reset(pose: Pose): void;
   /** Shows the contacts of the last cycle. Called when somebody looks; it must not allocate either. */
   draw?(picture: ContactPicture): void;
+  /** The contact model that the last step used, of a method with a contact side; see `contact-model-header.ts`. */
+  readonly contactModel?: Float64Array;
+  /** Goes on from the inner state of the method that was stepped before it, if it knows it. */
+  takeOver?(before: Method): void;
+  /** The friction or contact problem of the last cycle, as a file that `palpable solve` reads. */
+  problemText?(): string;
+  /** The Delassus operator of the last cycle; null without contact. */
+  readonly delassus?: DelassusOperator | null;
+}
+
+/** W of contacts: `blocks` has 3×3 numbers for each pair, row by row, m/N. */
+export interface DelassusOperator {
+  readonly count: number;
+  readonly blocks: Float64Array;
 }
 
 /** Milliseconds from anywhere. */

@@ -11,7 +11,7 @@ import {
   createStaticFrictionMethod,
   type StaticFrictionMethod,
   type StaticFrictionOptions,
-} from './static-friction.js';
+} from './static-friction/static-friction.js';
 import { type ContactPair, createContactPair, createToolBody, type ToolBody } from './tool-contacts.js';
 
 /** Two bodies that can touch, prepared once and put to many uses; the physics tests of the method stand on them. */
@@ -57,7 +57,7 @@ export type RigChanges = Partial<Omit<StaticFrictionOptions, 'friction' | 'conta
 
 /** A tool that can touch the environment, and the hand that leads it. */
 export interface Rig {
-  readonly method: StaticFrictionMethod;
+  method: StaticFrictionMethod;
   readonly output: MethodOutput;
   readonly tool: ToolBody;
   readonly pairs: readonly ContactPair[];
@@ -99,6 +99,12 @@ export function createRig(
     torsionalStiffness: options.coupling.torsionalStiffness,
     device: createPose(),
   };
+}
+
+/** Goes on from where the tool is with other options, as a loop does whose scene has changed. */
+export function changeOptions(rig: Rig, changes: RigChanges): void {
+  rig.method = createStaticFrictionMethod(rig.tool, rig.pairs, rigOptions(changes));
+  rig.method.reset(rig.output.toolPose);
 }
 
 /** Puts the tool at `start` and leads it towards `device` for as many cycles as it takes to come to rest. */

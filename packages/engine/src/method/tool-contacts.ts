@@ -49,6 +49,14 @@ export function createToolBody({ mesh, unitMass }: Pick<PreparedBody, 'mesh' | '
   };
 }
 
+/** The same tool as light or heavy as wanted (kg), its mass spread as before. */
+export function withMass(tool: ToolBody, mass: number): ToolBody {
+  if (!(mass > 0 && Number.isFinite(mass))) {
+    throw new PalpableError('option-invalid', `mass is ${mass}, but must be above 0 (kg).`, 'mass');
+  }
+  return { ...tool, mass, inertia: tool.inertia.map((entry) => (entry * mass) / tool.mass) };
+}
+
 /** A pair with all that is not given at its default: in the world's frame, friction 0.5, nothing declared dynamic. */
 export function createContactPair(
   query: ContactQuery,

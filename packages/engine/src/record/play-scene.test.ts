@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type PreparedBody, prepareBody } from '../asset/prepared-body.js';
 import { createPose } from '../math/pose.js';
+import { methodSettings } from '../method/methods.js';
 import { buildSceneMesh } from '../scene/build-scene-mesh.js';
 import { checkSceneValue } from '../scene/check-scene.js';
 import { createSceneMethod } from '../scene/create-scene-method.js';
-import { planPreparation } from '../scene/plan-pairs.js';
+import { planPreparation } from '../scene/plan-preparation.js';
 import type { Scene } from '../scene/scene-description.js';
 import { handAlong, handOfTrajectory, playCycle, playScene, startPlay } from './play-scene.js';
 import { formatResultCells, RESULT_COLUMNS, RESULT_WIDTH, readResult, resultHeader, writeResultRow } from './result.js';
@@ -62,7 +63,7 @@ test('the columns are those of the contract, in their order', () => {
 });
 
 describe.each(['static-friction', 'penalty'] as const)('with %s', (kind) => {
-  const sceneWith = (limits: Scene['limits']) => ({ ...plain, method: { ...plain.method, kind }, limits });
+  const sceneWith = (limits: Scene['limits']) => ({ ...plain, method: methodSettings(kind), limits });
 
   test('a cube pushed onto a plate: free at first, then contact that pushes up', () => {
     const { run, text } = play(sceneWith(null), pushTrajectory(false));

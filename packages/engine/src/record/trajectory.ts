@@ -1,5 +1,5 @@
 import { PalpableError } from '../base/errors.js';
-import { isUnit, scaledToUnit } from '../scene/unit-rotation.js';
+import { isUnit, scaledToUnit } from '../settings/unit-rotation.js';
 import { CsvLines, cellsOf, toNumber } from './csv-lines.js';
 
 /** Poses of a device over time: world poses of the tool's body frame. */

@@ -1,7 +1,7 @@
 import { createBox, createCapsule, createCylinder, createSphere, createTorus } from '../mesh/shapes.js';
 import { createMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildModel } from '../model/models.js';
-import type { SceneBody, SceneMesh } from './scene-description.js';
+import type { SceneBody, SceneMesh } from '../settings/body-parameters.js';
 
 /** The mesh of a body that is a shape or a model, with its scale; null for a file, which its host has to read. */
 export function buildSceneMesh({ mesh, scale }: Pick<SceneBody, 'mesh' | 'scale'>): TriangleMesh | null {

@@ -259,7 +259,11 @@ describe('warnings', () => {
 
   const byHierarchy = { kind: 'modular', detection: 'hierarchy' };
   test.each([
-    ['contacts between pieces for another method', { method: { detection: 'hierarchy' } }, 'only "modular" finds'],
+    [
+      'contacts between pieces for another method',
+      { method: { detection: 'hierarchy' } },
+      'method.detection: the method "static-friction" does not read it; "modular" does',
+    ],
     [
       'an offset that only a field has',
       { method: byHierarchy, bodies: { a: { mesh: 'a.obj' }, b: { mesh: 'b.obj', field: { offset: 0.001 } } } },

@@ -1,9 +1,11 @@
 import { PalpableError } from '../base/errors.js';
-import { checkValue } from './check-value.js';
-import { JsonSyntaxError, type Place, parseJson } from './parse-json.js';
+import { methodOf } from '../method/methods.js';
+import { checkValue } from '../settings/check-value.js';
+import { JsonSyntaxError, type Place, parseJson } from '../settings/parse-json.js';
+import { ProblemList, type SceneProblem } from '../settings/problem-list.js';
 import { type Scene, sceneDescription } from './scene-description.js';
-import { ProblemList, type SceneProblem } from './scene-problem.js';
 import { checkRules } from './scene-rules.js';
+import { warnUnread } from './used-keys.js';
 
 export interface CheckedScene {
   /** With all defaults; null if there are problems. */
@@ -49,11 +51,24 @@ function check(
   const filled = checkValue(problems, sceneDescription, value ?? null, '');
   if (filled) checkRules(problems, warnings, filled as Parameters<typeof checkRules>[2], fileExists);
   const found = inOrderOfFile(problems.problems);
+  const scene = found.length === 0 ? withOwnKeys(filled as Scene) : null;
+  if (scene) {
+    warnUnread(warnings, value, scene);
+    methodOf(scene.method.kind).warn?.(scene, (path, message) => warnings.say(path, message));
+  }
   return {
-    scene: found.length === 0 ? (filled as Scene) : null,
+    scene,
     problems: found,
     warnings: inOrderOfFile(warnings.problems),
   };
+}
+
+/** Of the flat keys of `method` those that its kind reads. */
+function withOwnKeys(scene: Scene): Scene {
+  const { kind } = scene.method;
+  const { parameters } = methodOf(kind);
+  const own = Object.entries(scene.method).filter(([key]) => key === 'kind' || Object.hasOwn(parameters, key));
+  return { ...scene, method: Object.fromEntries(own) as Scene['method'] };
 }
 
 /** What has no place in the file (a key that is missing) comes first. */

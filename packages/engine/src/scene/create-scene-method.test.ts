@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type PreparedBody, prepareBody } from '../asset/prepared-body.js';
 import { createMesh } from '../mesh/triangle-mesh.js';
+import type { GodObjectMethod } from '../method/god-object/god-object.js';
 import { createMethodOutput, STATE_FREE } from '../method/method.js';
+import { methodSettings } from '../method/methods.js';
+import { planPairs } from '../method/scene-pairs.js';
 import { buildSceneMesh } from './build-scene-mesh.js';
 import { checkSceneValue } from './check-scene.js';
 import { createSceneMethod } from './create-scene-method.js';
-import { planPairs, planPreparation } from './plan-pairs.js';
+import { planPreparation } from './plan-preparation.js';
 import type { Scene } from './scene-description.js';
 
 const PLATE = { mesh: { box: [0.2, 0.2, 0.02] }, field: { resolution: 32 } };
@@ -105,7 +108,7 @@ describe('from a scene to a method', () => {
   test.each(['penalty', 'static-friction', 'god-object', 'modular'] as const)(
     '%s pushes the ball out of the plate',
     (kind) => {
-      const { method } = createSceneMethod({ ...scene, method: { ...scene.method, kind } }, bodies);
+      const { method } = createSceneMethod({ ...scene, method: methodSettings(kind) }, bodies);
       const output = createMethodOutput();
       const above = Float64Array.of(0, 0, 0.1, 0, 0, 0, 1);
       method.reset(above);
@@ -133,12 +136,11 @@ describe('from a scene to a method', () => {
       method: { kind: 'god-object', constraint: 'manifold', safetyMargin: 0.002 },
       contact: { margin: 0.01 },
     };
-    const { godObject, staticFriction, pairs } = createSceneMethod(sceneOf(parts), bodies);
-    expect(staticFriction).toBeNull();
-    expect(godObject!.manifold).not.toBeNull();
+    const { method, pairs } = createSceneMethod(sceneOf(parts), bodies);
+    expect((method as GodObjectMethod).manifold).not.toBeNull();
     expect(pairs[0].query.margin).toBe(0.002);
     const plain = createSceneMethod(sceneOf({ method: { kind: 'god-object' }, friction: { model: 'none' } }), bodies);
-    expect(plain.godObject!.manifold).toBeNull();
+    expect((plain.method as GodObjectMethod).manifold).toBeNull();
     expect([plain.pairs[0].query.margin, plain.pairs[0].staticCoefficient]).toEqual([0.003, 0]);
   });
 

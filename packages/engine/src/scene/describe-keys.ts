@@ -1,6 +1,6 @@
-import { describeRange } from './describe-range.js';
+import { describeRange } from '../settings/describe-range.js';
+import { isOptional, type Parameter } from '../settings/parameter.js';
 import { type ListedParameter, listParameters } from './list-parameters.js';
-import { isOptional, type Parameter } from './parameter.js';
 
 /** All keys of a scene file as Markdown: one table for the file itself, one for each group. */
 export function describeKeysAsMarkdown(): string {

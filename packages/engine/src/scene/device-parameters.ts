@@ -1,5 +1,5 @@
-import { limitsParameter } from './method-parameters.js';
-import type { GroupParameter } from './parameter.js';
+import { limitsParameter } from '../settings/group-parameters.js';
+import type { GroupParameter } from '../settings/parameter.js';
 
 const workspaceParameter = {
   kind: 'group',

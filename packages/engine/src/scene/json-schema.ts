@@ -1,4 +1,4 @@
-import { isOptional, type NumberRange, type Parameter } from './parameter.js';
+import { isOptional, type NumberRange, type Parameter } from '../settings/parameter.js';
 import { sceneDescription } from './scene-description.js';
 
 /** A JSON Schema (draft 7, which editors know best) as plain data. */

@@ -1,4 +1,4 @@
-import type { GroupParameter, Parameter, VariantsParameter } from './parameter.js';
+import type { GroupParameter, Parameter, VariantsParameter } from '../settings/parameter.js';
 import { sceneDescription } from './scene-description.js';
 
 /** One key of the scene file, for panels and tables: where it is, and all that is known of it. */

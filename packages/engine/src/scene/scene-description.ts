@@ -1,8 +1,24 @@
-import { bodyParameter } from './body-parameters.js';
+import { type FrictionSettings, frictionParameter } from '../friction/friction-parameters.js';
+import { DEFAULT_METHOD, type MethodSettings, methodKeys, methods } from '../method/methods.js';
+import { bodyParameter } from '../settings/body-parameters.js';
+import { contactParameter, couplingParameter, limitsParameter } from '../settings/group-parameters.js';
+import type { GroupParameter, ValueOf } from '../settings/parameter.js';
 import { deviceParameter } from './device-parameters.js';
-import { frictionParameter } from './friction-parameters.js';
-import { contactParameter, couplingParameter, limitsParameter, methodParameter } from './method-parameters.js';
-import type { GroupParameter, ValueOf } from './parameter.js';
+
+/** Flat in the file: the keys of all methods beside each other. A scene has those of its own method. */
+const methodParameter = {
+  kind: 'group',
+  meaning: 'How the device pose becomes a tool pose and a wrench.',
+  keys: {
+    kind: {
+      kind: 'choice',
+      choices: Object.fromEntries(methods.map(({ kind, meaning }) => [kind, meaning])),
+      default: DEFAULT_METHOD,
+      meaning: 'The method.',
+    },
+    ...Object.fromEntries([...methodKeys()].map(([key, { parameter }]) => [key, parameter])),
+  },
+} as const satisfies GroupParameter;
 
 /** Every key of a scene file. World: right-handed, z up; SI units. */
 export const sceneDescription = {
@@ -56,8 +72,8 @@ export const sceneDescription = {
 } as const satisfies GroupParameter;
 
 /** A scene with all defaults filled in: what `checkScene` gives and everything else takes. */
-export type Scene = ValueOf<typeof sceneDescription>;
-export type SceneBody = ValueOf<typeof bodyParameter>;
+export type Scene = Omit<ValueOf<typeof sceneDescription>, 'method' | 'friction'> & {
+  readonly method: MethodSettings;
+  readonly friction: FrictionSettings;
+};
 export type SceneDevice = NonNullable<Scene['device']>;
-export type SceneMesh = SceneBody['mesh'];
-export type FrictionPair = Scene['friction']['pairs'][number];

@@ -1,9 +1,12 @@
 import type { BodyRegion } from '../asset/prepare-elastic.js';
+import type { FrictionPair } from '../friction/friction-parameters.js';
+import { type MethodKind, methodOf, methodSettings, methods } from '../method/methods.js';
 import { builtInModels } from '../model/models.js';
-import { indexPath, keyPath } from './key-path.js';
-import type { FrictionPair, Scene, SceneBody } from './scene-description.js';
-import { hintOf, type ProblemList } from './scene-problem.js';
-import { closestName } from './suggest.js';
+import type { SceneBody } from '../settings/body-parameters.js';
+import { indexPath, keyPath } from '../settings/key-path.js';
+import { hintOf, type ProblemList } from '../settings/problem-list.js';
+import { closestName } from '../settings/suggest.js';
+import type { Scene } from './scene-description.js';
 
 /** A scene in which whatever was wrong by itself is undefined. */
 type Partly<T> = T extends readonly (infer Item)[]
@@ -30,10 +33,14 @@ export function checkRules(
     warnings.say('bodies', 'there is only one body, so the tool has nothing to touch');
   }
   checkDeformable(problems, warnings, scene, bodies);
-  warnAboutDetection(warnings, scene, bodies);
   checkPairs(problems, warnings, scene, names);
   const { coefficient, static: rest, kinetic } = scene.friction ?? {};
   warnAboutKinetic(warnings, 'friction.kinetic', kinetic ?? coefficient, rest ?? coefficient);
+}
+
+/** Whether bodies that stand still bend, and so may touch each other. */
+function bends(kind: string): boolean {
+  return methodOf(kind).contactsOn(methodSettings(kind as MethodKind)) === 'surfaces';
 }
 
 /** A body that bends needs a method that bends it, and something that holds it. */
@@ -47,8 +54,9 @@ function checkDeformable(
   for (const [name, body] of Object.entries(bodies)) {
     if (!body?.deformable) continue;
     const path = `${keyPath('bodies', name)}.deformable`;
-    if (kind && kind !== 'deformable') {
-      warnings.say(path, `only the method "deformable" bends bodies; with "${kind}" it is felt as a rigid one`);
+    if (kind && !bends(kind)) {
+      const others = methods.filter((each) => bends(each.kind)).map((each) => `"${each.kind}"`);
+      warnings.say(path, `only the method ${others.join(' or ')} bends bodies; with "${kind}" it is rendered as rigid`);
       continue;
     }
     const { fixed } = body.deformable;
@@ -64,38 +72,6 @@ function checkDeformable(
     });
     if (body.deformable.touchable) checkBox(problems, `${path}.touchable`, body.deformable.touchable);
   }
-}
-
-/** Between convex pieces, what is said of points and of fields means nothing; and only one method knows pieces. */
-function warnAboutDetection(
-  warnings: ProblemList,
-  { method, friction }: Partly<Scene>,
-  bodies: Readonly<Record<string, Partly<SceneBody> | undefined>>,
-): void {
-  if (method?.detection !== 'hierarchy') return;
-  if (method.kind !== 'modular') {
-    if (method.kind) warnings.say('method.detection', `only "modular" finds contacts so, and not "${method.kind}"`);
-    return;
-  }
-  for (const [name, body] of Object.entries(bodies)) {
-    const path = keyPath('bodies', name);
-    if (body?.field?.offset) {
-      warnings.say(`${path}.field.offset`, 'contacts are found on the mesh itself, so that the offset is not felt');
-    }
-    const { tolerance, absoluteTolerance } = method;
-    const finest = body?.hierarchy?.tolerance;
-    if (absoluteTolerance == null && tolerance != null && finest != null && tolerance > 0 && tolerance < finest) {
-      warnings.say(
-        `${path}.hierarchy.tolerance`,
-        `the finest pieces are coarser (${finest}) than method.tolerance asks for (${tolerance})`,
-      );
-    }
-  }
-  friction?.pairs?.forEach((pair, index) => {
-    if (!pair?.dynamicRegions?.length) return;
-    const path = `${indexPath('friction.pairs', index)}.dynamicRegions`;
-    warnings.say(path, 'regions mark points of a shell, and contacts between convex pieces have none');
-  });
 }
 
 function checkBody(
@@ -194,7 +170,11 @@ function checkPairNames(
   });
   const [a, b] = bodies;
   if (a !== undefined && a === b) problems.add(`${path}.bodies`, bodies, 'two different bodies');
-  else if (tools.length > 0 && !bodies.some((name) => tools.includes(name)) && scene.method?.kind !== 'deformable') {
+  else if (
+    tools.length > 0 &&
+    !bodies.some((name) => tools.includes(name)) &&
+    !(scene.method?.kind && bends(scene.method.kind))
+  ) {
     warnings.say(`${path}.bodies`, 'neither of the two is a tool, so that they never touch');
   }
 }

@@ -5,7 +5,7 @@ import { buildField } from '../field/build-field.js';
 import type { Pose } from '../math/pose.js';
 import { massProperties } from '../mesh/mass-properties.js';
 import { createBox, createSphere } from '../mesh/shapes.js';
-import { createPenaltyMethod } from '../method/penalty.js';
+import { createPenaltyMethod } from '../method/penalty/penalty.js';
 import { createContactPair, createToolBody } from '../method/tool-contacts.js';
 import { buildShell } from '../shell/build-shell.js';
 import { createServo, stepServo } from './servo.js';

@@ -20,6 +20,7 @@ import {
   type Scene,
   STAGE_CONTACT,
   STAGE_METHOD,
+  sceneWithMethod,
 } from '@palpable/engine';
 
 /** The clip on the rigid pipe of the gallery with elements of one size. */
@@ -79,9 +80,8 @@ export function clipSetup(
   { scene, bodies }: ClipScene,
   { contacts, coefficient, local }: ClipVariant,
 ): DeformableSetup {
-  const variant: Scene = {
-    ...scene,
-    method: { ...scene.method, solvedContacts: contacts, localSolver: local },
+  const variant = {
+    ...sceneWithMethod(scene, 'deformable', { solvedContacts: contacts, localSolver: local }),
     friction: { ...scene.friction, coefficient, static: null, kinetic: null },
   };
   return describeDeformableScene(variant, bodies, [CLIP]);
@@ -151,7 +151,7 @@ export function playClip(
 /** What proximity found in every cycle of the motion. */
 export function recordModels(setup: DeformableSetup, motion: readonly Pose[]): ProximityModel[] {
   const models: ProximityModel[] = [];
-  playClip(setup, motion, { onCycle: (_, { model }) => models.push(model.slice()) });
+  playClip(setup, motion, { onCycle: (_, { methods }) => models.push(methods[0]!.contactModel!.slice()) });
   return models;
 }
 

@@ -42,7 +42,7 @@ export async function loadCorner(
 
 /** Without a clock it neither looks at one nor allocates. */
 export function createCornerMethod({ scene, bodies }: CornerScene, clock?: Clock): StaticFrictionMethod {
-  return createSceneMethod(scene, bodies, { ...(clock && { clock }) }).staticFriction!;
+  return createSceneMethod(scene, bodies, { ...(clock && { clock }) }).method as StaticFrictionMethod;
 }
 
 /** A copy that stays as it is while the method goes on. */

@@ -13,6 +13,7 @@ import {
   type Pose,
   type RandomSource,
   type StaticFrictionMethod,
+  sceneWithMethod,
 } from '@palpable/engine';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 
@@ -85,9 +86,9 @@ export function raisedLoads(
   press: readonly Pose[],
   { directions, steps, seed }: { directions: number; steps: number; seed: number },
 ): FrictionProblem[] {
-  const method = createCornerMethod(corner);
   // The wrench decides which contacts separate; here their set must not change.
-  method.configure({ separation: 'off' });
+  const scene = sceneWithMethod(corner.scene, 'static-friction', { separation: 'off' });
+  const method = createCornerMethod({ ...corner, scene });
   const output = createMethodOutput();
   method.reset(press[0]);
   for (const pose of press) method.step(output, pose);

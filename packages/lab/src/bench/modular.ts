@@ -16,8 +16,8 @@ import {
   createPose,
   createShellContacts,
   type IntegratorKind,
-  MODEL_CLUSTERS,
-  MODEL_CONTACTS,
+  MODEL_COUNT,
+  MODEL_FOUND,
   type ModularContacts,
   type ModularOptions,
   type Pose,
@@ -192,8 +192,8 @@ function play({ tool, motion }: Bench, contacts: ModularContacts, timed: Integra
     replay.findUs[cycle] = 1000 * clocked.milliseconds[0]!;
     replay.restUs[cycle] = 1000 * (found - begun - clocked.milliseconds[0]!);
     replay.stepUs[cycle] = 1000 * (after - before);
-    replay.contacts[cycle] = model[MODEL_CONTACTS]!;
-    replay.clusters[cycle] = model[MODEL_CLUSTERS]!;
+    replay.contacts[cycle] = model[MODEL_FOUND]!;
+    replay.clusters[cycle] = model[MODEL_COUNT]!;
   }
   return replay;
 }

@@ -89,8 +89,8 @@ export function soakFriction(
   cycles: number,
   onProgress: (stage: string, fraction: number) => void,
 ): Promise<SoakReport> {
-  const method = createCornerMethod(corner);
-  method.configure({ friction: { ...corner.scene.friction, model } });
+  const { scene } = corner;
+  const method = createCornerMethod({ ...corner, scene: { ...scene, friction: { ...scene.friction, model } } });
   const output = createMethodOutput();
   const motion = createCornerMotion(CORNER_CYCLES, CORNER_SEED);
   method.reset(motion[0]!);

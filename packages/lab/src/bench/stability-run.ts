@@ -5,6 +5,7 @@ import {
   createServo,
   createSimulatedHand,
   LEDGER_PEAK,
+  methodSettings,
   type Pose,
   type PreparedBody,
   type Scene,
@@ -124,14 +125,14 @@ function createStudiedMethod(
   const coupling = { ...scene.coupling, stiffness, torsionalStiffness: stiffness * RADIUS_SQUARED };
   const timeStep = 1 / rateHz;
   const studied: Record<StabilityMethod, Partial<Scene>> = {
-    penalty: { method: { ...scene.method, kind: 'penalty' }, contact: { ...scene.contact, stiffness } },
+    penalty: { method: methodSettings('penalty'), contact: { ...scene.contact, stiffness } },
     'static friction': {
-      method: { ...scene.method, kind: 'static-friction' },
+      method: methodSettings('static-friction'),
       contact: { ...scene.contact, stiffness: CONTACT_HARDNESS * stiffness },
       coupling,
     },
-    'god object': { method: { ...scene.method, kind: 'god-object', constraint: 'heuristic' }, coupling },
-    'god object, manifold': { method: { ...scene.method, kind: 'god-object', constraint: 'manifold' }, coupling },
+    'god object': { method: methodSettings('god-object', { constraint: 'heuristic' }), coupling },
+    'god object, manifold': { method: methodSettings('god-object', { constraint: 'manifold' }), coupling },
   };
   return createSceneMethod({ ...scene, ...studied[method], timeStep }, bodies);
 }

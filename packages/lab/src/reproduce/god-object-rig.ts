@@ -14,6 +14,7 @@ import {
   STAGE_CONTACT,
   STAGE_METHOD,
   STAGE_TOTAL,
+  sceneWithMethod,
 } from '@palpable/engine';
 import type { LoadedScene } from './study.js';
 
@@ -41,17 +42,17 @@ export interface GodObjectRigChanges {
 export const CONSTRAINTS: readonly ConstraintKind[] = ['heuristic', 'manifold'];
 
 export function createGodObjectRig({ scene, bodies }: LoadedScene, changes: GodObjectRigChanges = {}): GodObjectRig {
-  const { kind = 'god-object', constraint = scene.method.constraint, filter = scene.method.filter } = changes;
-  const { friction, environment } = changes;
+  const { kind = 'god-object', constraint, filter, friction, environment } = changes;
+  const given = { ...(constraint && { constraint }), ...(filter !== undefined && { filter }) };
   const wanted = ([name]: readonly [string, unknown]) => name === environment || scene.tool.includes(name);
   const changed: Scene = {
-    ...scene,
+    ...(kind === 'penalty' ? sceneWithMethod(scene, kind) : sceneWithMethod(scene, kind, given)),
     friction: { ...scene.friction, ...friction },
-    method: { ...scene.method, kind, constraint, filter },
     ...(environment !== undefined && { bodies: Object.fromEntries(Object.entries(scene.bodies).filter(wanted)) }),
   };
-  const { method, godObject, pairs } = createSceneMethod(changed, bodies, { clock: () => performance.now() });
+  const { method, pairs } = createSceneMethod(changed, bodies, { clock: () => performance.now() });
   const voxel = pairs.reduce((least, { query }) => Math.min(least, query.field.voxelSize), Number.POSITIVE_INFINITY);
+  const godObject = kind === 'god-object' ? (method as GodObjectMethod) : null;
   return { scene: changed, method, godObject, voxel, pairs };
 }
 

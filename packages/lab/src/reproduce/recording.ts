@@ -6,11 +6,13 @@ import {
   PalpableError,
   type Pose,
   type Scene,
+  type SettingsOf,
   STAGE_CONTACT,
   STAGE_FRICTION,
   STAGE_METHOD,
   STAGE_TOTAL,
   type StaticFrictionMethod,
+  sceneWithMethod,
 } from '@palpable/engine';
 import type { LoadedScene } from './study.js';
 
@@ -22,22 +24,23 @@ export interface Rig {
 
 export interface RigChanges {
   readonly friction?: Partial<Scene['friction']>;
-  readonly method?: Partial<Scene['method']>;
+  readonly method?: Partial<Omit<SettingsOf<'static-friction'>, 'kind'>>;
 }
 
 export function createRig({ scene, bodies }: LoadedScene, changes: RigChanges = {}): Rig {
+  if (scene.method.kind !== 'static-friction') {
+    throw new PalpableError(
+      'option-invalid',
+      `The scene's method.kind is "${scene.method.kind}", but this experiment needs "static-friction".`,
+      'method.kind',
+    );
+  }
   const changed: Scene = {
-    ...scene,
+    ...sceneWithMethod(scene, 'static-friction', changes.method),
     friction: { ...scene.friction, ...changes.friction },
-    method: { ...scene.method, ...changes.method },
   };
-  const { staticFriction } = createSceneMethod(changed, bodies, { clock: () => performance.now() });
-  if (staticFriction) return { scene: changed, method: staticFriction };
-  throw new PalpableError(
-    'option-invalid',
-    `The scene's method.kind is "${scene.method.kind}", but this experiment needs "static-friction".`,
-    'method.kind',
-  );
+  const { method } = createSceneMethod(changed, bodies, { clock: () => performance.now() });
+  return { scene: changed, method: method as StaticFrictionMethod };
 }
 
 /** Writes where the device is in a cycle. It is asked for cycle 0, 1, 2 …, and may look at what the last cycle gave. */

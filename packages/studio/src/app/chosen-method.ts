@@ -1,12 +1,22 @@
 /** What the scene, as it is felt now, says of its method. */
-import { checkSceneValue, findsByHierarchy, type Scene } from '@palpable/engine';
+import { type ContactParts, checkSceneValue, methodOf, type Scene } from '@palpable/engine';
 import { computed } from '@preact/signals';
 import { sceneValue } from './state.js';
 
 /** Undefined before the first scene. */
 export const feltScene = computed<Scene | undefined>(() => checkSceneValue(sceneValue.value).scene ?? undefined);
 
-export const isDeformable = computed(() => feltScene.value?.method.kind === 'deformable');
-export const isModular = computed(() => feltScene.value?.method.kind === 'modular');
+/** What contacts are found on. */
+const contactParts = computed<ContactParts | undefined>(() => {
+  const method = feltScene.value?.method;
+  return method && methodOf(method.kind).contactsOn(method);
+});
+
+const definition = computed(() => feltScene.value && methodOf(feltScene.value.method.kind));
+/** Whether contacts may be found in a thread of their own. */
+export const isThreaded = computed(() => definition.value?.contactSide !== undefined);
+export const drawsClusters = computed(() => definition.value?.drawsClusters === true);
+/** Whether bodies bend. */
+export const isDeformable = computed(() => contactParts.value === 'surfaces');
 /** Whether contacts are found between convex pieces. */
-export const hasLevels = computed(() => feltScene.value !== undefined && findsByHierarchy(feltScene.value));
+export const hasLevels = computed(() => contactParts.value === 'pieces');

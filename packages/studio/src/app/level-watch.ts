@@ -35,7 +35,7 @@ export function watchLevels(
   let asked = '';
   const ask = () => {
     const method = feltScene.value?.method;
-    if (!method || !client?.isFree) return;
+    if (!method || !('distanceTolerance' in method) || !client?.isFree) return;
     const { tolerance, absoluteTolerance, distanceTolerance } = method;
     const settings = { tolerance, absoluteTolerance, distanceTolerance };
     const question = `${toolPose.join()} ${JSON.stringify(settings)}`;

@@ -12,6 +12,7 @@ describe('the method on a card', () => {
     [{ method: { kind: 'modular', detection: 'hierarchy' } }, 'Modular, levels of detail'],
     [{ method: { kind: 'deformable' } }, 'Deformable'],
   ])('is named for %j', (value, words) => {
-    expect(nameMethod(value)).toBe(words);
+    const scene = { palpable: 1, bodies: { a: { mesh: { box: [1, 1, 1] } } }, tool: 'a' };
+    expect(nameMethod({ ...scene, ...value })).toBe(words);
   });
 });

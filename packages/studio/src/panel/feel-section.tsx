@@ -1,6 +1,6 @@
 /** The loop in the panel: how it goes, and a way to stop it. */
 
-import { isDeformable, isModular } from '../app/chosen-method.js';
+import { isThreaded } from '../app/chosen-method.js';
 import {
   hasContactThread,
   isLoopSilent,
@@ -45,7 +45,7 @@ function LoopFigures() {
       <Figure name="Tool to device" value={show(({ gap }) => (1000 * gap).toFixed(1))} unit="mm" id="gap" />
       <Figure name="Cycles" value={show(formatRate)} unit="/s" id="cycles" />
       <Figure name="Missed cycles" value={show(({ missed }) => formatCount(missed))} unit="" id="missed" />
-      {(isModular.value || isDeformable.value) && (
+      {isThreaded.value && (
         <Figure
           name={hasContactThread.value ? 'Contact thread' : 'Contact search'}
           value={show(({ contactRate }) => formatCount(Math.round(contactRate)))}

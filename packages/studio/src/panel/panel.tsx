@@ -1,5 +1,5 @@
 /** The panel: what is shown, what is measured, what can be switched. */
-import { hasLevels, isDeformable, isModular } from '../app/chosen-method.js';
+import { drawsClusters, hasLevels, isDeformable } from '../app/chosen-method.js';
 import {
   type Axis,
   facts,
@@ -114,10 +114,10 @@ function ShowSection({ scene }: { scene: StudioScene }) {
           title={`Show the device as a wireframe where the ${scene.tool.label} cannot follow it`}
         />
         <Switch
-          label={isModular.value ? 'Clusters' : 'Contacts'}
+          label={drawsClusters.value ? 'Clusters' : 'Contacts'}
           overlay="contacts"
           swatch="var(--contact)"
-          {...(isModular.value && { title: 'Show the clusters of contacts: each acts as one contact' })}
+          {...(drawsClusters.value && { title: 'Show the clusters of contacts: each acts as one contact' })}
         />
         {hasLevels.value && (
           <Switch

@@ -1,5 +1,5 @@
 /** What lies over the stage: progress, troubles, a hint for newcomers, legends. */
-import { hasLevels, isDeformable, isModular } from '../app/chosen-method.js';
+import { drawsClusters, hasLevels, isDeformable } from '../app/chosen-method.js';
 import { openScene, sceneBefore } from '../app/scene-store.js';
 import {
   type BodyProgress,
@@ -146,7 +146,7 @@ function Legends() {
       )}
       {showsContacts && hasStates && (
         <figure class="legend">
-          <figcaption>{isModular.value ? 'Clusters' : 'Contacts'}: arrows longer for more force</figcaption>
+          <figcaption>{drawsClusters.value ? 'Clusters' : 'Contacts'}: arrows longer for more force</figcaption>
           <span class="legend-marks">
             {STATE_MARKS.map(([state, label, shape]) => (
               <span key={state}>

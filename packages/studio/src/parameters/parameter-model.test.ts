@@ -1,4 +1,4 @@
-import { checkSceneValue } from '@palpable/engine';
+import { checkSceneValue, frictionModels, methods } from '@palpable/engine';
 import { describe, expect, it } from 'vitest';
 import {
   type Choices,
@@ -12,7 +12,6 @@ import {
   offeredChoices,
   readChoices,
   readValue,
-  ruledPaths,
 } from './parameter-model.js';
 
 const choices = (changes: Partial<Choices> = {}): Choices => ({
@@ -27,8 +26,16 @@ const heeded = (changes: Partial<Choices>) =>
   liveParameters.map(({ path }) => path).filter((path) => isHeeded(path, choices(changes)));
 
 describe('liveParameters', () => {
-  it('has a rule for each of them, and no rule for anything else', () => {
-    expect([...ruledPaths].sort()).toEqual(liveParameters.map(({ path }) => path).sort());
+  it('has a method and a friction model that use each of them', () => {
+    const all = methods.flatMap(({ kind: method }) =>
+      frictionModels.flatMap(({ name: model }) =>
+        ['heuristic', 'manifold'].flatMap((constraint) =>
+          ['shell', 'hierarchy'].map((detection) => ({ method, model, constraint, detection })),
+        ),
+      ),
+    );
+    const unused = liveParameters.filter(({ path }) => !all.some((each) => isHeeded(path, each)));
+    expect(unused.map(({ path }) => path)).toEqual([]);
   });
 
   it('has no lists and nothing that has to be given', () => {
@@ -154,8 +161,8 @@ describe('words', () => {
     expect(frictionNote(choices())).toBeUndefined();
     expect(frictionNote(choices({ method: 'penalty' }))).toContain('no friction');
     expect(frictionNote(choices({ method: 'god-object' }))).toContain('its own friction law');
-    expect(frictionNote(choices({ method: 'modular' }))).toContain('clusters');
-    expect(frictionNote(choices({ method: 'deformable' }))).toContain('Coulomb');
+    expect(frictionNote(choices({ method: 'modular' }))).toContain('its own friction law');
+    expect(frictionNote(choices({ method: 'deformable' }))).toContain('its own friction law');
   });
 
   it('finds keys by name, path and meaning, with all words', () => {

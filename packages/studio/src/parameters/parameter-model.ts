@@ -2,8 +2,15 @@
 import {
   type ChoiceParameter,
   type FlagParameter,
+  type FrictionModelName,
+  isKeyUsed,
   type LIVE_GROUPS,
   listParameters,
+  type MethodKind,
+  type MethodSettings,
+  methodOf,
+  methodSettings,
+  methods,
   type NumberParameter,
   type Parameter,
   type VectorParameter,
@@ -80,90 +87,21 @@ export function groupTitle(group: string): string {
   return materialTitle(group) ?? inWords(group);
 }
 
-type Rule = (choices: Choices) => boolean;
-
-const always: Rule = () => true;
-const isStaticFriction: Rule = ({ method }) => method === 'static-friction';
-const isGodObject: Rule = ({ method }) => method === 'god-object';
-const isHeuristic: Rule = (choices) => isGodObject(choices) && choices.constraint === 'heuristic';
-const isModular: Rule = ({ method }) => method === 'modular';
-const isDeformable: Rule = ({ method }) => method === 'deformable';
-/** Contacts may be found in a thread of their own. */
-const isThreaded: Rule = (choices) => isModular(choices) || isDeformable(choices);
-/** Surfaces are pressed into each other, rather than kept apart. */
-const isSpringy: Rule = (choices) => !isHeuristic(choices) && !isDeformable(choices);
-const usesLevels: Rule = (choices) => isModular(choices) && choices.detection === 'hierarchy';
-/** Device and tool are two things with a spring between them. */
-const isCoupled: Rule = ({ method }) => method !== 'penalty';
-const isDamped: Rule = (choices) => isGodObject(choices) || isThreaded(choices);
-const hasMargin: Rule = (choices) => !isGodObject(choices) && !isThreaded(choices);
-const rubs: Rule = (choices) => isCoupled(choices) && choices.model !== 'none';
-const solvesFriction: Rule = (choices) => isStaticFriction(choices) && choices.model !== 'none';
-const hasModel =
-  (...models: readonly string[]): Rule =>
-  (choices) =>
-    isStaticFriction(choices) && models.includes(choices.model);
-
-/** Follows what the methods read; a test holds it against the list of keys. */
-const RULES: Readonly<Record<string, Rule>> = {
-  [METHOD_PATH]: always,
-  'method.staticDamping': isStaticFriction,
-  'method.separation': solvesFriction,
-  'method.constraint': isGodObject,
-  'method.correction': isHeuristic,
-  'method.sampling': isGodObject,
-  'method.filter': isHeuristic,
-  'method.safetyMargin': isGodObject,
-  'method.integrator': isModular,
-  'method.detection': isModular,
-  'method.clusters': isModular,
-  'method.tolerance': usesLevels,
-  'method.absoluteTolerance': usesLevels,
-  'method.distanceTolerance': isModular,
-  'method.linearised': isModular,
-  'method.contactRatio': isThreaded,
-  'method.contactDelayed': isModular,
-  'method.mass': isThreaded,
-  'method.contactDamping': isModular,
-  'method.fadeAfter': isThreaded,
-  'method.fadeTime': isModular,
-  'method.alarmDistance': isDeformable,
-  'method.solvedContacts': isDeformable,
-  'method.localSolver': isDeformable,
-  'method.solverTolerance': isDeformable,
-  'method.maxSweeps': isDeformable,
-  // The proxy of the heuristic does not enter the surface, so nothing is pressed in.
-  'contact.stiffness': isSpringy,
-  'contact.margin': hasMargin,
-  'contact.adaptive': hasMargin,
-  'contact.cornerWeighting': (choices) => !isThreaded(choices),
-  'contact.maxContacts': (choices) => !isDeformable(choices),
-  [MODEL_PATH]: isCoupled,
-  'friction.coefficient': rubs,
-  'friction.static': rubs,
-  'friction.kinetic': rubs,
-  'friction.viscous': (choices) => isGodObject(choices) && rubs(choices),
-  'friction.rotational': (choices) => isHeuristic(choices) && rubs(choices),
-  'friction.slip': hasModel('cone', 'pyramid'),
-  'friction.sides': hasModel('pyramid'),
-  'friction.rankTolerance': hasModel('cone', 'pyramid', 'quadratic'),
-  'friction.springStiffness': hasModel('springs'),
-  'friction.maxIterations': solvesFriction,
-  'friction.tolerance': solvesFriction,
-  'coupling.stiffness': isCoupled,
-  'coupling.torsionalStiffness': isCoupled,
-  'coupling.graspPoint': isCoupled,
-  'coupling.damping': isDamped,
-  'coupling.torsionalDamping': isDamped,
-  gravity: isCoupled,
-};
-
-/** The keys that the table above knows, for its test. */
-export const ruledPaths: readonly string[] = Object.keys(RULES);
-
-/** Whether a change of the key can be felt. A key that the table does not know is taken to matter. */
+/** Whether a change of the key can be felt. */
 export function isHeeded(path: string, choices: Choices): boolean {
-  return RULES[path]?.(choices) ?? (materialTitle(path) === undefined || isDeformable(choices));
+  if (materialTitle(path) !== undefined) return bends(choices.method);
+  return isKeyUsed(path, settingsOf(choices), choices.model as FrictionModelName);
+}
+
+function settingsOf({ method, constraint, detection }: Choices): MethodSettings {
+  const { parameters } = methodOf(method);
+  const given = Object.entries({ constraint, detection }).filter(([key]) => Object.hasOwn(parameters, key));
+  return methodSettings(method as MethodKind, Object.fromEntries(given));
+}
+
+/** Whether a method bends bodies. */
+export function bends(method: string): boolean {
+  return methodOf(method).contactsOn(methodSettings(method as MethodKind)) === 'surfaces';
 }
 
 /** What the scene says under a key, or the default. */
@@ -186,23 +124,20 @@ export function readChoices(read: (path: string) => unknown): Choices {
 
 /** What can be chosen: not to bend bodies where none has a material, unless the scene does. */
 export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown, bodies: unknown): string[] {
-  const isOffered = (choice: string) => choice !== 'deformable' || bendingBodies({ bodies }).length > 0;
+  const isOffered = (choice: string) => !isMethod(choice) || !bends(choice) || bendingBodies({ bodies }).length > 0;
   return Object.keys(choices).filter((choice) => choice === chosen || isOffered(choice));
+}
+
+function isMethod(choice: string): boolean {
+  return methods.some(({ kind }) => kind === choice);
 }
 
 /** What the friction model means to the method, where it is not what the model itself says. */
 export function frictionNote({ method, model }: Choices): string | undefined {
-  if (method === 'penalty') return 'The penalty method only pushes; it has no friction.';
-  if (method === 'god-object' && model !== 'none') {
-    return 'The god object has its own friction law: all models except “None” act the same.';
-  }
-  if (method === 'modular' && model !== 'none') {
-    return 'The modular method has one friction law for its clusters: all models except “None” act the same.';
-  }
-  if (method === 'deformable' && model !== 'none') {
-    return 'The deformable method uses Coulomb’s law directly: all models except “None” act the same.';
-  }
-  return undefined;
+  const { friction, title } = methodOf(method);
+  if (friction === 'none') return `${title} only pushes; it has no friction.`;
+  if (friction === 'model' || model === 'none') return undefined;
+  return `${title} has its own friction law: all models except “None” act the same.`;
 }
 
 const IMPLIED_WORDS: Readonly<Record<string, string>> = {
@@ -224,9 +159,7 @@ export function impliedValue(
     return { value, words: 'a hundredth of static' };
   }
   if (path === 'coupling.damping' || path === 'coupling.torsionalDamping') {
-    return ['modular', 'deformable'].includes(String(read(METHOD_PATH)))
-      ? { words: 'critical' }
-      : { value: 0, words: 'none' };
+    return methodOf(String(read(METHOD_PATH))).dampsCritically ? { words: 'critical' } : { value: 0, words: 'none' };
   }
   const words = IMPLIED_WORDS[path];
   if (words !== undefined) return { words };

@@ -1,5 +1,6 @@
 /** What a motion is run through: the scene of the take with some keys changed. */
-import { sceneDescription } from '@palpable/engine';
+import { methodOf, sceneDescription } from '@palpable/engine';
+import { bends, inWords } from '../parameters/parameter-model.js';
 
 export interface Variant {
   /** For legends and tables. */
@@ -16,15 +17,14 @@ export interface VariantChoice {
 }
 
 const { method, friction } = sceneDescription.keys;
-const OWN_FRICTION: readonly string[] = ['god-object', 'modular', 'deformable'];
 
 export const METHOD_CHOICES: readonly VariantChoice[] = choicesOf(method.keys.kind.choices);
 
 /** Those that a scene's bodies are likely prepared for: bodies that bend have nothing that the others could use. */
 export function suitedMethods(scene: unknown): ReadonlySet<string> {
   const { method: chosen } = (scene ?? {}) as { readonly method?: { readonly kind?: unknown } };
-  const bends = chosen?.kind === 'deformable';
-  return new Set(METHOD_CHOICES.map(({ value }) => value).filter((value) => (value === 'deformable') === bends));
+  const isBent = METHOD_CHOICES.some(({ value }) => value === chosen?.kind) && bends(String(chosen?.kind));
+  return new Set(METHOD_CHOICES.map(({ value }) => value).filter((value) => bends(value) === isBent));
 }
 
 export const FRICTION_CHOICES: readonly VariantChoice[] = choicesOf(friction.keys.model.choices);
@@ -33,20 +33,15 @@ function choicesOf(choices: Readonly<Record<string, string>>): VariantChoice[] {
   return Object.entries(choices).map(([value, meaning]) => ({ value, label: inWords(value), meaning }));
 }
 
-function inWords(value: string): string {
-  if (value === 'gauss-seidel') return 'Gauss–Seidel';
-  const words = value.replace('-', ' ');
-  return words[0]!.toUpperCase() + words.slice(1);
-}
-
 /**
- * The runs that methods and models of friction make together, each once. The friction of `god-object`, `modular` and
- * `deformable` is of its own kind and only knows with and without; `penalty` has none.
+ * The runs that methods and models of friction make together, each once. A method with a friction law of its own
+ * only knows with and without.
  */
 export function variantsOf(methods: ReadonlySet<string>, models: ReadonlySet<string>): Variant[] {
   return METHOD_CHOICES.filter(({ value }) => methods.has(value)).flatMap(({ value, label }) => {
-    if (value === 'penalty') return [{ label, changes: { 'method.kind': value } }];
-    if (OWN_FRICTION.includes(value)) return ownFrictionVariants(value, label, models);
+    const { friction: law } = methodOf(value);
+    if (law === 'none') return [{ label, changes: { 'method.kind': value } }];
+    if (law === 'own') return ownFrictionVariants(value, label, models);
     return FRICTION_CHOICES.filter((model) => models.has(model.value)).map((model) => ({
       label: `${label}, ${model.value === 'none' ? 'no friction' : keepName(model.label)}`,
       changes: { 'method.kind': value, 'friction.model': model.value },

@@ -1,8 +1,8 @@
 import { writeTangents } from '../../friction/tangent-frame.js';
+import { MODEL_COUNT } from '../contact-model-header.js';
 import type { DeformablePairSetup } from './deformable-setup.js';
 import {
   candidateCount,
-  MODEL_COUNT,
   type ProximityModel,
   RECORD_KEY,
   RECORD_NORMAL,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createPose } from '../../math/pose.js';
+import { MODEL_SEQUENCE } from '../contact-model-header.js';
 import { createMethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
 import { createDeformableDynamics } from './deformable-dynamics.js';
 import type { DeformableOptions } from './deformable-setup.js';
-import { MODEL_SEQUENCE } from './proximity-model.js';
+
 import { barTool, createBar, elasticBody, floorBody, planeModel, verticesAt, worldSetup } from './rig.fixture.js';
 
 const bar = createBar();

@@ -3,6 +3,8 @@ import { type ConeProblem, createConeProblem, writeMotionOf } from '../../comple
 import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import { type ContactFade, createContactFade, fadeContact } from '../contact-fade.js';
+import { MODEL_CAPPED, MODEL_DEPTH } from '../contact-model-header.js';
 import type { ContactPicture } from '../contact-picture.js';
 import { CAPPED_ITERATIONS, type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
 import { type ContactGroups, createContactGroups, groupContacts } from './contact-groups.js';
@@ -17,7 +19,7 @@ import {
 import type { DeformablePairSetup, DeformableSetup } from './deformable-setup.js';
 import { buildDelassus } from './delassus.js';
 import { addLoad, beginLoad, endElastic, freeElastic, relaxElastic, takeOverElastic } from './elastic-part.js';
-import { MODEL_CAPPED, MODEL_DEPTH, MODEL_SEQUENCE, type ProximityModel } from './proximity-model.js';
+import type { ProximityModel } from './proximity-model.js';
 import { endRigid, freeRigid, placeRigid } from './rigid-part.js';
 import { createWorldBody, forgetTouched, updateRotations, type WorldBody } from './world-body.js';
 import { layOutState, type StateLayout, type WorldState, writeBodyState } from './world-state.js';
@@ -73,8 +75,11 @@ interface World {
   readonly reach: Float64Array;
   readonly displacement: Float64Array;
   readonly force: Float64Array;
-  /** Deepest penetration, seconds without a new model, its sequence, and how much of the force is felt: 1 to 0. */
-  readonly numbers: Float64Array;
+  /** Part of the force that the hand gets. */
+  readonly fade: ContactFade;
+  readonly timeStep: Float64Array;
+  /** Deepest penetration, m, one number. */
+  readonly depth: Float64Array;
   capped: number;
   sweeps: number;
   faults: number;
@@ -86,16 +91,8 @@ interface HandDevice {
   isLost: boolean;
 }
 
-const DEPTH = 0;
-const AGE = 1;
-const SEQUENCE = 2;
-const GAIN = 3;
-
 /** What overlaps, because it was missed or began so, is taken apart at this speed and no faster, m/s. */
 const PARTING_SPEED = 0.1;
-/** Seconds in which the force goes once proximity is too old, and comes again when it is new. */
-const FADE_SECONDS = 0.5;
-const RETURN_SECONDS = 0.1;
 /** Of the alarm distance; and how much faster than at present bodies may be by the end of a step. */
 const REACH = 0.1;
 const AHEAD = 2;
@@ -123,7 +120,7 @@ export function createDeformableDynamics(setup: DeformableSetup): DeformableDyna
       return world.sweeps;
     },
     get modelAge() {
-      return world.numbers[AGE];
+      return world.fade.age[0];
     },
     get faults() {
       return world.faults;
@@ -171,7 +168,9 @@ function createWorld(setup: DeformableSetup): World {
     reach: new Float64Array(1),
     displacement: new Float64Array(6),
     force: new Float64Array(3),
-    numbers: Float64Array.of(0, 0, 0, 1),
+    fade: createContactFade(),
+    timeStep: Float64Array.of(setup.options.timeStep),
+    depth: new Float64Array(1),
     capped: 0,
     sweeps: 0,
     faults: 0,
@@ -206,14 +205,9 @@ function stepWorld(world: World, model: ProximityModel): void {
  * deeper than proximity looks, nothing could be felt any more when models come again.
  */
 function noteModel(world: World, model: ProximityModel): void {
-  const { numbers, setup } = world;
-  const { timeStep, fadeAfter } = setup.options;
-  if (model[MODEL_SEQUENCE] === numbers[SEQUENCE]) numbers[AGE] += timeStep;
-  else numbers[AGE] = 0;
-  numbers[GAIN] += numbers[AGE] > fadeAfter ? -timeStep / FADE_SECONDS : timeStep / RETURN_SECONDS;
-  numbers[GAIN] = Math.min(1, Math.max(0, numbers[GAIN]));
-  numbers[SEQUENCE] = model[MODEL_SEQUENCE];
-  numbers[DEPTH] = model[MODEL_DEPTH];
+  const { fade, setup, timeStep, depth } = world;
+  fadeContact(fade, model, setup.options, timeStep);
+  depth[0] = model[MODEL_DEPTH];
   world.capped = model[MODEL_CAPPED];
 }
 
@@ -381,13 +375,11 @@ function takeOver(world: World, old: World): void {
 }
 
 function report(world: World, output: MethodOutput, hand: number): void {
-  const { contacts, bodies, devices, numbers } = world;
+  const { contacts, bodies, devices, fade, depth } = world;
   const { body, isLost } = devices[hand];
   const { pose, rigid } = bodies[body];
   for (let i = 0; i < 7; i += 1) output.toolPose[i] = pose[i];
-  // Without a kink at either end.
-  const felt = numbers[GAIN] * numbers[GAIN] * (3 - 2 * numbers[GAIN]);
-  for (let i = 0; i < 6; i += 1) output.wrench[i] = isLost ? 0 : -felt * rigid!.wrench[i];
+  for (let i = 0; i < 6; i += 1) output.wrench[i] = isLost ? 0 : -fade.gain[0] * rigid!.wrench[i];
   let count = 0;
   let pressed = false;
   let slides = false;
@@ -399,7 +391,7 @@ function report(world: World, output: MethodOutput, hand: number): void {
     if (contacts.sliding[c] === 1) slides = true;
   }
   output.contacts = count;
-  output.maxPenetration = numbers[DEPTH];
+  output.maxPenetration = depth[0];
   output.capped = world.capped;
   output.frictionState = slides ? STATE_SLIP : pressed ? STATE_STICK : STATE_FREE;
 }

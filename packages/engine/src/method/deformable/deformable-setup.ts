@@ -55,8 +55,10 @@ export interface DeformableOptions {
   readonly maxSweeps: number;
   /** Contacts are found in every so many-th step. */
   readonly contactRatio: number;
-  /** s without a new model until the force begins to fade. */
+  /** s without a new model until the force fades, the time constant of fading, and s in half of which it comes back. */
   readonly fadeAfter: number;
+  readonly fadeTime: number;
+  readonly recovery: number;
 }
 
 export const DEFAULT_DEFORMABLE_OPTIONS: DeformableOptions = {
@@ -77,4 +79,6 @@ export const DEFAULT_DEFORMABLE_OPTIONS: DeformableOptions = {
   maxSweeps: 60,
   contactRatio: 1,
   fadeAfter: 0.1,
+  fadeTime: 0.1,
+  recovery: 0.05,
 };

@@ -1,8 +1,10 @@
+import { encodeContactProblem } from '../../complementarity/contact-problem-file.js';
 import type { ContactLink } from '../contact-link.js';
+import { createContactRunner, createLinkedRunner } from '../contact-runner.js';
 import { type Clock, type Method, STAGE_CONTACT, STAGE_METHOD, STAGE_TOTAL } from '../method.js';
 import { createDeformableDynamics, type DeformableDynamics } from './deformable-dynamics.js';
 import type { DeformableSetup } from './deformable-setup.js';
-import { candidateCount, createProximityModel, type ProximityModel } from './proximity-model.js';
+import { candidateCount, createProximityModel } from './proximity-model.js';
 import { createProximitySide, type ProximitySide } from './proximity-side.js';
 
 /**
@@ -14,10 +16,12 @@ export interface DeformableWorld {
   readonly dynamics: DeformableDynamics;
   /** Null when proximity is found elsewhere. */
   readonly side: ProximitySide | null;
-  /** The model that the last step used. */
-  readonly model: ProximityModel;
   /** One per hand. */
-  readonly methods: readonly Method[];
+  readonly methods: readonly DeformableMethod[];
+}
+
+export interface DeformableMethod extends Method {
+  readonly world: DeformableWorld;
 }
 
 export interface WorldSources {
@@ -25,43 +29,43 @@ export interface WorldSources {
   readonly side?: ProximitySide;
   /** To a proximity side that runs elsewhere. */
   readonly link?: ContactLink;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 export function createDeformableWorld(setup: DeformableSetup, sources: WorldSources = {}): DeformableWorld {
   const { clock, link } = sources;
   const dynamics = createDeformableDynamics(setup);
   const side = link ? null : (sources.side ?? createProximitySide(setup));
-  const own = createProximityModel(candidateCount(setup.options.contacts));
+  const { contacts, contactRatio } = setup.options;
+  const runner =
+    side === null
+      ? createLinkedRunner(link!)
+      : createContactRunner(side, () => createProximityModel(candidateCount(contacts)), { contactRatio });
   /** Microseconds of the last step: proximity, and all. */
   const times = new Float64Array(2);
-  let model = own;
-  let stepsLeft = 0;
-
-  function findContacts(): void {
-    if (link) {
-      model = link.model();
-      return;
-    }
-    stepsLeft -= 1;
-    if (stepsLeft > 0) return;
-    stepsLeft = setup.options.contactRatio;
-    side!.update(own, dynamics.state);
-  }
 
   function stepWorld(): void {
     const start = clock ? clock() : 0;
-    findContacts();
+    runner.find(dynamics.state);
     const found = clock ? clock() : 0;
-    dynamics.step(model);
-    link?.tell(dynamics.state);
+    dynamics.step(runner.model);
+    runner.tell(dynamics.state);
     if (!clock) return;
     times[0] = 1000 * (found - start);
     times[1] = 1000 * (clock() - start);
   }
 
-  const methods = setup.hands.map(
-    (_, hand): Method => ({
+  const world: DeformableWorld = { dynamics, side, methods: setup.hands.map((_, hand) => createMethod(hand)) };
+  return world;
+
+  function createMethod(hand: number): DeformableMethod {
+    return {
+      get world() {
+        return world;
+      },
+      get contactModel() {
+        return runner.model;
+      },
       step(output, devicePose) {
         dynamics.setDevice(hand, devicePose);
         if (hand === 0) stepWorld();
@@ -73,19 +77,17 @@ export function createDeformableWorld(setup: DeformableSetup, sources: WorldSour
       },
       reset(pose) {
         dynamics.reset(hand, pose);
-        stepsLeft = 0;
-        own.fill(0);
-        link?.tell(dynamics.state);
+        runner.reset(dynamics.state);
       },
       draw: (picture) => dynamics.draw(picture, hand),
-    }),
-  );
-  return {
-    dynamics,
-    side,
-    methods,
-    get model() {
-      return model;
-    },
-  };
+      takeOver(before) {
+        if (hand === 0 && 'world' in before) dynamics.takeOver((before as DeformableMethod).world.dynamics);
+      },
+      problemText: () => encodeContactProblem(dynamics.problem),
+      // What was solved before stays in the problem when nothing touches any more.
+      get delassus() {
+        return dynamics.groups === 0 ? null : dynamics.problem;
+      },
+    };
+  }
 }

@@ -1,20 +1,10 @@
+import { MODEL_HEADER } from '../contact-model-header.js';
+
 /**
  * What the proximity side hands to the contact solver: which features are near each other, as numbers in one array, so
  * that it can cross threads. Where the features are now, the solver works out for itself in every cycle.
  */
 export type ProximityModel = Float64Array;
-
-/** Grows with every new model. */
-export const MODEL_SEQUENCE = 0;
-/** Records in the model. */
-export const MODEL_COUNT = 1;
-/** Feature pairs that were found, before they were thinned. */
-export const MODEL_FOUND = 2;
-/** Not 0 if the search met one of its bounds. */
-export const MODEL_CAPPED = 3;
-/** Deepest penetration that was found, m. */
-export const MODEL_DEPTH = 4;
-const HEAD = 6;
 
 /** Of a record: index of the pair of bodies. */
 export const RECORD_PAIR = 0;
@@ -47,9 +37,9 @@ export function createProximityModel(capacity: number): ProximityModel {
 }
 
 export function proximityModelSize(count: number): number {
-  return HEAD + RECORD * count;
+  return MODEL_HEADER + RECORD * count;
 }
 
 export function recordAt(index: number): number {
-  return HEAD + RECORD * index;
+  return MODEL_HEADER + RECORD * index;
 }

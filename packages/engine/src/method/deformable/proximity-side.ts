@@ -16,15 +16,11 @@ import { thinContacts } from '../../contact/proximity/thin-contacts.js';
 import type { ElasticBody } from '../../elasticity/elastic-body.js';
 import type { DistanceField } from '../../field/distance-field.js';
 import { createPose, type Pose } from '../../math/pose.js';
+import { MODEL_CAPPED, MODEL_COUNT, MODEL_DEPTH, MODEL_FOUND, MODEL_SEQUENCE } from '../contact-model-header.js';
 import type { DeformableBodySetup, DeformableOptions, DeformableSetup } from './deformable-setup.js';
 import { createElasticPart, type ElasticPart } from './elastic-part.js';
 import {
   candidateCount,
-  MODEL_CAPPED,
-  MODEL_COUNT,
-  MODEL_DEPTH,
-  MODEL_FOUND,
-  MODEL_SEQUENCE,
   type ProximityModel,
   RECORD_KEY,
   RECORD_NORMAL,

@@ -3,6 +3,7 @@ import { boxMesh, nodesWhere } from '../../elasticity/meshes.fixture.js';
 import { prepareElasticBody } from '../../elasticity/prepare-elastic-body.js';
 import { createPose, type Pose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
+import { MODEL_COUNT, MODEL_SEQUENCE } from '../contact-model-header.js';
 import type { ToolBody } from '../tool-contacts.js';
 import {
   DEFAULT_DEFORMABLE_OPTIONS,
@@ -12,8 +13,6 @@ import {
 } from './deformable-setup.js';
 import {
   createProximityModel,
-  MODEL_COUNT,
-  MODEL_SEQUENCE,
   type ProximityModel,
   RECORD_KEY,
   RECORD_NORMAL,

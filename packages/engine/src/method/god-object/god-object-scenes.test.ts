@@ -10,7 +10,7 @@ import { createMesh, type TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { buildModel } from '../../model/models.js';
 import type { ShellOptions } from '../../shell/point-shell.js';
 import { createMethodOutput } from '../method.js';
-import { createPenaltyMethod } from '../penalty.js';
+import { createPenaltyMethod } from '../penalty/penalty.js';
 import { joinBodies, type RigBodies } from '../rig.fixture.js';
 import { createContactPair } from '../tool-contacts.js';
 import type { ConstraintKind } from './god-object.js';

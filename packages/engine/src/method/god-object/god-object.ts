@@ -1,4 +1,5 @@
 import { PalpableError } from '../../base/errors.js';
+import { couplingWrench, createStaticCoupling, type StaticCoupling } from '../../coupling/static-coupling.js';
 import { FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
 import { drawContacts } from '../contact-picture.js';
@@ -14,7 +15,6 @@ import {
   STATE_SLIP,
   STATE_STICK,
 } from '../method.js';
-import { couplingWrench, createStaticCoupling, type StaticCoupling } from '../static-coupling.js';
 import {
   type ContactPair,
   createToolContacts,
@@ -88,7 +88,7 @@ export interface GodObjectOptions {
   /** s, for filter and damping. */
   readonly timeStep: number;
   /** For the times of the stages; without one they are 0. Reading a clock may allocate. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 export type ConstraintKind = 'heuristic' | 'manifold';

@@ -1,7 +1,8 @@
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
-import { powerOf } from '../../math/portable.js';
 import type { Pose } from '../../math/pose.js';
 import { rotationMatrix } from '../../math/pose.js';
+import { type ContactFade, createContactFade, fadeContact, resetFade } from '../contact-fade.js';
+import { MODEL_COUNT } from '../contact-model-header.js';
 import {
   CLUSTER_ARM,
   CLUSTER_ARM_BY_Q,
@@ -14,9 +15,7 @@ import {
   CLUSTER_VELOCITY,
   type ContactModel,
   clusterAt,
-  MODEL_CLUSTERS,
   MODEL_JACOBIAN,
-  MODEL_SEQUENCE,
   MODEL_STATE,
   MODEL_WRENCH,
   stateDifference,
@@ -77,15 +76,13 @@ export interface ContactLoad {
   readonly sliding: Uint8Array;
   readonly seen: Uint8Array;
   readonly anchor: Float64Array;
-  /** Part of the load that counts, and seconds since the last new model. */
-  readonly gain: Float64Array;
-  readonly age: Float64Array;
+  /** Part of the load that counts. */
+  readonly fade: ContactFade;
   /**
    * Seconds by which the environment is ahead of the state, one number: within a step it is already where it will be at
    * the end, and the tool is not. Whether a cluster lets go or slips is judged as if it were not ahead.
    */
   readonly lead: Float64Array;
-  sequence: number;
   /** At the end of the last step, if there were clusters. */
   readonly lastEnvironment: Pose;
   environmentKnown: boolean;
@@ -110,10 +107,8 @@ export function createContactLoad(body: RigidBody, maxClusters: number, options:
     sliding: new Uint8Array(maxClusters),
     seen: new Uint8Array(maxClusters),
     anchor: new Float64Array(3 * maxClusters),
-    gain: Float64Array.of(1),
-    age: Float64Array.of(0),
+    fade: createContactFade(),
     lead: Float64Array.of(0),
-    sequence: 0,
     lastEnvironment: new Float64Array(7),
     environmentKnown: false,
     workspace: {
@@ -132,8 +127,7 @@ export function forgetContactLoad(contact: ContactLoad): void {
   contact.sliding.fill(0);
   contact.seen.fill(0);
   contact.state.fill(FRICTION_NONE);
-  contact.gain[0] = 1;
-  contact.age[0] = 0;
+  resetFade(contact.fade);
   contact.environmentKnown = false;
 }
 
@@ -147,8 +141,8 @@ export function beginContactStep(
   timeStep: Float64Array,
 ): void {
   const { seen, view, workspace, lastEnvironment } = contact;
-  ageModel(contact, model, timeStep);
-  if (model[MODEL_CLUSTERS] === 0) {
+  fadeContact(contact.fade, model, contact.options, timeStep);
+  if (model[MODEL_COUNT] === 0) {
     seen.fill(0);
     contact.environmentKnown = false;
     return;
@@ -159,7 +153,7 @@ export function beginContactStep(
   rotationMatrix(workspace.environmentRotation, view.workspace.origin);
   if (view.moved) lookBack(view, y, false);
   workspace.slotSeen.fill(0);
-  for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+  for (let k = 0; k < model[MODEL_COUNT]; k += 1) {
     workspace.slotSeen[model[clusterAt(k) + CLUSTER_SLOT] | 0] = 1;
     setAnchor(contact, model, k, view.moved ? view.state : y, view.moved ? view.motion : motion);
   }
@@ -173,28 +167,6 @@ export function beginContactStep(
 function isSamePose(a: Pose, b: Pose): boolean {
   for (let i = 0; i < 7; i += 1) if (a[i] !== b[i]) return false;
   return true;
-}
-
-/** From which contact comes back: a thousandth of its load, which nobody feels. */
-const LEAST_GAIN = 1e-3;
-
-/**
- * Contact comes back by the same factor in each step, and in the end evenly. The tool has sunk in meanwhile, so that an
- * even rise from the start would push it out with nearly all the force at once.
- */
-function ageModel(contact: ContactLoad, model: ContactModel, timeStep: Float64Array): void {
-  const { age, gain, options } = contact;
-  const dt = timeStep[0];
-  if (model[MODEL_SEQUENCE] === contact.sequence) age[0] += dt;
-  else age[0] = 0;
-  contact.sequence = model[MODEL_SEQUENCE];
-  if (age[0] > options.fadeAfter) {
-    gain[0] *= options.fadeTime / (options.fadeTime + dt);
-    return;
-  }
-  const part = dt / (options.recovery + dt);
-  const before = Math.max(gain[0], LEAST_GAIN);
-  gain[0] = Math.min(1, before + part, before * powerOf(LEAST_GAIN, -part));
 }
 
 /** a = p − stretch; a slot that was empty starts without stretch. */
@@ -232,20 +204,20 @@ export function addContact(
   motion: RigidMotion,
   wantsJacobian: boolean,
 ): void {
-  if (model[MODEL_CLUSTERS] === 0) return;
-  const { view, gain } = contact;
+  if (model[MODEL_COUNT] === 0) return;
+  const { view, fade } = contact;
   const load = view.moved ? view.load : contact.workspace.load;
   if (view.moved) lookBack(view, y, wantsJacobian);
   const state = view.moved ? view.state : y;
   const own = view.moved ? view.motion : motion;
   writeNormalLoad(load, contact, model, state, wantsJacobian);
-  for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+  for (let k = 0; k < model[MODEL_COUNT]; k += 1) {
     addFriction(load, contact, model, k, state, own, wantsJacobian);
   }
   if (view.moved) turnLoad(view, wantsJacobian);
-  for (let i = 0; i < 6; i += 1) out.wrench[i] += gain[0] * load.wrench[i];
+  for (let i = 0; i < 6; i += 1) out.wrench[i] += fade.gain[0] * load.wrench[i];
   if (!wantsJacobian) return;
-  for (let i = 0; i < JACOBIAN_SIZE; i += 1) out.jacobian[i] += gain[0] * load.jacobian[i];
+  for (let i = 0; i < JACOBIAN_SIZE; i += 1) out.jacobian[i] += fade.gain[0] * load.jacobian[i];
 }
 
 /** Eq. 42, without the clusters that would pull. */
@@ -270,7 +242,7 @@ function writeNormalLoad(
   const derived = wantsJacobian && (options.linearised || options.heldJacobian);
   if (derived) for (let i = 0; i < JACOBIAN_SIZE; i += 1) jacobian[i] = model[MODEL_JACOBIAN + i];
   else jacobian.fill(0);
-  for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+  for (let k = 0; k < model[MODEL_COUNT]; k += 1) {
     const at = clusterAt(k);
     let f = model[at + CLUSTER_FORCE];
     for (let j = 0; j < STATE_SIZE; j += 1) f += model[at + CLUSTER_GRADIENT + j] * difference[j];
@@ -406,13 +378,13 @@ function writeTrialForce(
 
 /** After the step: remembers the stretch of each slot, drags the anchors of those that slip, says which do. */
 export function endContactStep(contact: ContactLoad, model: ContactModel, y: Float64Array, motion: RigidMotion): void {
-  if (model[MODEL_CLUSTERS] === 0) return;
+  if (model[MODEL_COUNT] === 0) return;
   const { view } = contact;
   contact.lead[0] = 0;
   if (view.moved) lookBack(view, y, false);
   const state = view.moved ? view.state : y;
   writeNormalLoad(view.load, contact, model, state, false);
-  for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+  for (let k = 0; k < model[MODEL_COUNT]; k += 1) {
     keepStretch(contact, model, k, state, view.moved ? view.motion : motion);
   }
 }

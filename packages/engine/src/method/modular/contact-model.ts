@@ -1,3 +1,4 @@
+import { MODEL_COUNT, MODEL_HEADER } from '../contact-model-header.js';
 import type { ContactClusters } from './cluster-contacts.js';
 import {
   addLinkJacobian,
@@ -23,20 +24,8 @@ import { type RigidMotion, STATE_Q, STATE_SIZE } from './rigid-motion.js';
  * v_e is the velocity of the environment at the point, 0 in the paper. The environment stands where `MODEL_ENVIRONMENT`
  * says; whoever uses the model after it moved looks at the tool from there.
  */
-export const MODEL_SEQUENCE = 0;
-/** Time of the state, s. */
-export const MODEL_TIME = 1;
-/** Contacts before clustering. */
-export const MODEL_CONTACTS = 2;
-export const MODEL_CLUSTERS = 3;
-/** Depth of the deepest contact, m; 0 without any. */
-export const MODEL_DEPTH = 4;
-/** Bits of the caps that the query met. */
-export const MODEL_CAPPED = 5;
-/** Microseconds that finding the contacts took; 0 without a clock. */
-export const MODEL_FIND_US = 6;
-export const MODEL_WRENCH = 8;
-export const MODEL_JACOBIAN = 14;
+export const MODEL_WRENCH = MODEL_HEADER;
+export const MODEL_JACOBIAN = MODEL_WRENCH + 6;
 export const MODEL_STATE = MODEL_JACOBIAN + JACOBIAN_SIZE;
 /** Pose of the environment. */
 export const MODEL_ENVIRONMENT = MODEL_STATE + STATE_SIZE;
@@ -122,7 +111,7 @@ export function writeContactModel(
     for (let i = 0; i < 6; i += 1) total.wrench[i] += load.wrench[i];
     for (let i = 0; i < JACOBIAN_SIZE; i += 1) total.jacobian[i] += load.jacobian[i];
   }
-  model[MODEL_CLUSTERS] = clusters.count;
+  model[MODEL_COUNT] = clusters.count;
   for (let i = 0; i < 6; i += 1) model[MODEL_WRENCH + i] = total.wrench[i];
   for (let i = 0; i < JACOBIAN_SIZE; i += 1) model[MODEL_JACOBIAN + i] = total.jacobian[i];
   for (let i = 0; i < STATE_SIZE; i += 1) model[MODEL_STATE + i] = y[i];

@@ -1,18 +1,16 @@
 import { type ContactSet, createContactSet } from '../../contact/contact-set.js';
 import { createPose, type Pose } from '../../math/pose.js';
-import { deepestContact, type ToolBody } from '../tool-contacts.js';
-import { type ContactClusters, clusterContacts, createContactClusters, forgetClusters } from './cluster-contacts.js';
 import {
-  type ContactModel,
-  createModelWriter,
   MODEL_CAPPED,
-  MODEL_CONTACTS,
   MODEL_DEPTH,
   MODEL_FIND_US,
+  MODEL_FOUND,
   MODEL_SEQUENCE,
   MODEL_TIME,
-  writeContactModel,
-} from './contact-model.js';
+} from '../contact-model-header.js';
+import { deepestContact, type ToolBody } from '../tool-contacts.js';
+import { type ContactClusters, clusterContacts, createContactClusters, forgetClusters } from './cluster-contacts.js';
+import { type ContactModel, createModelWriter, writeContactModel } from './contact-model.js';
 import { checkModularOptions, fillModularNumbers, type ModularOptions } from './modular-options.js';
 import { createRigidBody, createRigidMotion, differentiateMotion, STATE_SIZE, updateMotion } from './rigid-motion.js';
 import {
@@ -90,7 +88,7 @@ export function createModularContactSide(
       sequence += 1;
       model[MODEL_SEQUENCE] = sequence;
       model[MODEL_TIME] = toolState[TOOL_STATE_TIME];
-      model[MODEL_CONTACTS] = set.count;
+      model[MODEL_FOUND] = set.count;
       model[MODEL_DEPTH] = deepestContact(set);
       model[MODEL_CAPPED] = contacts.capped ?? 0;
       model[MODEL_FIND_US] = clock ? 1000 * (clock() - start) : 0;

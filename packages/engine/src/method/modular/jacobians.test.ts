@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../base/random.js';
 import { createContactSet } from '../../contact/contact-set.js';
 import { createPose } from '../../math/pose.js';
+import { MODEL_COUNT, MODEL_SEQUENCE } from '../contact-model-header.js';
 import { clusterContacts, createContactClusters } from './cluster-contacts.js';
 import { addContact, beginContactStep, createContactLoad } from './contact-load.js';
 import {
@@ -9,9 +10,7 @@ import {
   clusterAt,
   createContactModel,
   createModelWriter,
-  MODEL_CLUSTERS,
   MODEL_JACOBIAN,
-  MODEL_SEQUENCE,
   MODEL_WRENCH,
   writeContactModel,
 } from './contact-model.js';
@@ -222,7 +221,7 @@ describe.each(SEEDS)('contact, seed %i', (seed) => {
         addContact(next, contact, model, state, motionAt(body, state), false);
         out.set(next.wrench);
       });
-      expect(model[MODEL_CLUSTERS]).toBe(4);
+      expect(model[MODEL_COUNT]).toBe(4);
       expect(error).toBeLessThan(TOLERANCE);
     }
   });
@@ -265,7 +264,7 @@ function penaltyWrench(
   law: { stiffness: number; damping: number; tolerance: number },
 ): Float64Array {
   const out = new Float64Array(6);
-  for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+  for (let k = 0; k < model[MODEL_COUNT]; k += 1) {
     const at = clusterAt(k);
     const [p0, n, r] = [0, 3, 6].map((o) => model.subarray(at + o, at + o + 3));
     const surface = model.subarray(at + 40, at + 43);

@@ -1,6 +1,7 @@
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
 import { rotationBetween } from '../../math/rotation.js';
+import { MODEL_CAPPED, MODEL_COUNT, MODEL_DEPTH, MODEL_FOUND } from '../contact-model-header.js';
 import type { ContactPicture } from '../contact-picture.js';
 import { type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
 import type { ToolBody } from '../tool-contacts.js';
@@ -20,10 +21,6 @@ import {
   CLUSTER_SLOT,
   type ContactModel,
   clusterAt,
-  MODEL_CAPPED,
-  MODEL_CLUSTERS,
-  MODEL_CONTACTS,
-  MODEL_DEPTH,
 } from './contact-model.js';
 import { createIntegrator, type Integrator, integrate, type LoadSource } from './integrate.js';
 import { checkModularOptions, fillModularNumbers, type ModularOptions } from './modular-options.js';
@@ -198,7 +195,7 @@ function report({ y, tool, felt, coupling, integrator, contact, model }: State, 
   addCoupling(felt, coupling, y, integrator.motion, false);
   for (let i = 0; i < 6; i += 1) output.wrench[i] = -felt.wrench[i];
   stateToPose(output.toolPose, y, tool);
-  output.contacts = model[MODEL_CONTACTS];
+  output.contacts = model[MODEL_FOUND];
   output.maxPenetration = model[MODEL_DEPTH];
   output.capped = model[MODEL_CAPPED];
   output.frictionState = wholeState(contact, model);
@@ -207,7 +204,7 @@ function report({ y, tool, felt, coupling, integrator, contact, model }: State, 
 /** Friction holds the tool when it holds every cluster that is pressed. */
 function wholeState({ state }: ContactLoad, model: ContactModel): number {
   let pressed = false;
-  for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+  for (let k = 0; k < model[MODEL_COUNT]; k += 1) {
     if (state[k] === FRICTION_SLIP) return STATE_SLIP;
     if (state[k] === FRICTION_STICK) pressed = true;
   }
@@ -226,7 +223,7 @@ function resetDynamics(state: State, pose: Pose): void {
 }
 
 function drawClusters(picture: ContactPicture, { y, contact, workspace }: State, model: ContactModel): void {
-  const count = Math.min(model[MODEL_CLUSTERS], picture.capacity);
+  const count = Math.min(model[MODEL_COUNT], picture.capacity);
   const R = workspace.rotation;
   // The quaternion lies in the state where it lies in a pose.
   rotationMatrix(R, y);
@@ -242,7 +239,7 @@ function drawClusters(picture: ContactPicture, { y, contact, workspace }: State,
     }
     const sliding = contact.sliding[model[at + CLUSTER_SLOT] | 0];
     picture.depth[k] = model[at + CLUSTER_DEPTH];
-    picture.normalForce[k] = contact.gain[0] * contact.normalForce[k];
+    picture.normalForce[k] = contact.fade.gain[0] * contact.normalForce[k];
     picture.coefficient[k] = model[at + CLUSTER_FRICTION + sliding];
     picture.state[k] = contact.normalForce[k] > 0 ? contact.state[k] : FRICTION_NONE;
   }

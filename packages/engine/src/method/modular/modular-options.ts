@@ -59,7 +59,7 @@ export interface ModularOptions {
   /** Where the environment is; may change while the method runs. The origin of the world unless given. */
   readonly environmentPose?: Pose;
   /** For the times of the stages; without one they are 0. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 export const DEFAULT_MODULAR_OPTIONS: ModularOptions = {
@@ -150,12 +150,6 @@ function check(value: number, name: string, unit: string, range: 'above' | 'from
 function checkCount(value: number, name: string): void {
   if (Number.isInteger(value) && value > 0) return;
   throw new PalpableError('option-invalid', `${name} is ${value}, but must be a whole number above 0.`, name);
-}
-
-/** The same tool as light or heavy as wanted, its mass spread as before. */
-export function withMass(tool: ToolBody, mass: number): ToolBody {
-  check(mass, 'mass', 'kg', 'above');
-  return { ...tool, mass, inertia: tool.inertia.map((entry) => (entry * mass) / tool.mass) };
 }
 
 /** May be infinite. */

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import type { ShellOwner } from '../../contact/contact-query.js';
 import { createPose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
+import { MODEL_COUNT } from '../contact-model-header.js';
 import { createMethodOutput } from '../method.js';
 import { prepareRigBodies } from '../rig.fixture.js';
-import { createContactPair } from '../tool-contacts.js';
-import { clusterAt, createContactModel, MODEL_CLUSTERS } from './contact-model.js';
+import { createContactPair, withMass } from '../tool-contacts.js';
+import { clusterAt, createContactModel } from './contact-model.js';
 import { createModularContactSide } from './contact-side.js';
 import { createModularDynamics } from './modular-dynamics.js';
-import { withMass } from './modular-options.js';
 import { modularOptions } from './modular-rig.fixture.js';
 import { createShellContacts } from './shell-contacts.js';
 
@@ -39,7 +39,7 @@ it.each(['tool', 'environment'] as ShellOwner[])(
     expect(height).toBeGreaterThan(-0.0006);
     expect(output.wrench[2]).toBeCloseTo(500 * (0.01 + height), 2);
     expect(output.wrench[0]).toBeCloseTo(0, 1);
-    for (let k = 0; k < model[MODEL_CLUSTERS]; k += 1) {
+    for (let k = 0; k < model[MODEL_COUNT]; k += 1) {
       // The plane lies on the environment, the push goes up.
       expect(model[clusterAt(k) + 5]).toBeLessThan(-0.9);
       expect(model[clusterAt(k) + 2]).toBeCloseTo(0.02, 3);

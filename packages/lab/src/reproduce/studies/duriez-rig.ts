@@ -9,6 +9,7 @@ import {
   layDense,
   type MethodOutput,
   type Pose,
+  sceneWithMethod,
 } from '@palpable/engine';
 import type { LoadedScene } from '../study.js';
 
@@ -28,7 +29,7 @@ export function deformableRig(
   { scene, bodies }: LoadedScene,
   change: (setup: DeformableSetup) => DeformableSetup = (setup) => setup,
 ): DeformableRig {
-  const setup = change(describeDeformableScene(scene, bodies, scene.tool.slice(0, 1)));
+  const setup = change(describeDeformableScene(sceneWithMethod(scene, 'deformable'), bodies, scene.tool.slice(0, 1)));
   const world = createDeformableWorld(setup, { clock: () => performance.now() });
   const output = createMethodOutput();
   const method = world.methods[0]!;

@@ -10,7 +10,7 @@ import {
   createRandom,
   DEFAULT_MODULAR_OPTIONS,
   type HierarchyQuery,
-  MODEL_CLUSTERS,
+  MODEL_COUNT,
   MODEL_FIND_US,
   MODEL_SEQUENCE,
   type ModularContacts,
@@ -169,9 +169,9 @@ export function leadAlong({ tool, contacts, options, motion, depthAt }: ModularR
     column.speed[cycles] = speedBetween(lastPose, output.toolPose, tool);
     lastPose.set(output.toolPose);
     if (output.capped !== 0) capped += 1;
-    if (method.model[MODEL_SEQUENCE] !== sequence) {
-      sequence = method.model[MODEL_SEQUENCE]!;
-      if (sequence > 0) contactUs.push(method.model[MODEL_FIND_US]!);
+    if (method.contactModel[MODEL_SEQUENCE] !== sequence) {
+      sequence = method.contactModel[MODEL_SEQUENCE]!;
+      if (sequence > 0) contactUs.push(method.contactModel[MODEL_FIND_US]!);
     }
     bounded = column.deviation[cycles]! < LOST && method.dynamics.faults === 0;
   }
@@ -179,11 +179,11 @@ export function leadAlong({ tool, contacts, options, motion, depthAt }: ModularR
   return { cycles, column: seen as ModularRecording['column'], contactUs, bounded, capped };
 }
 
-function contactForce({ model, dynamics }: ModularMethod): number {
-  const { normalForce, gain } = dynamics.contact;
+function contactForce({ contactModel: model, dynamics }: ModularMethod): number {
+  const { normalForce, fade } = dynamics.contact;
   let sum = 0;
-  for (let k = 0; k < Math.min(model[MODEL_CLUSTERS]!, normalForce.length); k += 1) sum += Math.max(0, normalForce[k]!);
-  return gain[0]! * sum;
+  for (let k = 0; k < Math.min(model[MODEL_COUNT]!, normalForce.length); k += 1) sum += Math.max(0, normalForce[k]!);
+  return fade.gain[0]! * sum;
 }
 
 /** Of the fastest of three points, m/s, from two poses one cycle apart. */

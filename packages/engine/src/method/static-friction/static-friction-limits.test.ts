@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ShellOwner } from '../contact/contact-query.js';
-import { createPose } from '../math/pose.js';
-import { createBox, createCapsule, createCylinder } from '../mesh/shapes.js';
-import { STATE_SLIP, STATE_STICK } from './method.js';
+import type { ShellOwner } from '../../contact/contact-query.js';
+import { createPose } from '../../math/pose.js';
+import { createBox, createCapsule, createCylinder } from '../../mesh/shapes.js';
+import { STATE_SLIP, STATE_STICK } from '../method.js';
 import {
+  changeOptions,
   createRig,
   placeTool,
   prepareRigBodies,
   type Rig,
   type RigBodies,
-  rigOptions,
   runRig,
   settleAt,
   stepWithWrench,
   turnedPose,
-} from './rig.fixture.js';
+} from '../rig.fixture.js';
 
 /* Classical problems of dry friction with known limits, with the exact cone. */
 
@@ -146,14 +146,15 @@ describe('a cylinder in a groove', () => {
         side * (Math.PI / 2 - halfAngle),
       ),
     );
+    const coupling = { graspPoint: [RADIUS * Math.sin(halfAngle), 0, 0] } as const;
     const rig = createRig(
       bodies[shellOn],
       { staticCoefficient: COEFFICIENT },
-      { friction: { model: 'none' }, coupling: { graspPoint: [RADIUS * Math.sin(halfAngle), 0, 0] } },
+      { friction: { model: 'none' }, coupling },
       flanks,
     );
     settleAt(rig, turnedPose([0, 0, 0], 1, Math.PI / 2), turnedPose([0, 0, -0.004], 1, Math.PI / 2), 200);
-    rig.method.configure({ friction: rigOptions().friction });
+    changeOptions(rig, { coupling });
     runRig(rig, 50);
     return rig;
   }
@@ -197,7 +198,7 @@ describe('a cube in the edge of a floor and a wall', () => {
       const changes = { friction: { model: 'none' }, coupling: { torsionalStiffness: 50 } } as const;
       const rig = createRig(bodies, { staticCoefficient: 0.4 }, changes, plates);
       settleAt(rig, createPose(), createPose(-press, 0, -0.005), 200);
-      rig.method.configure({ friction: rigOptions().friction });
+      changeOptions(rig, { coupling: changes.coupling });
       // Long enough for what friction holds across the edge at first to wear off.
       for (let cycle = 0; cycle < 1000; cycle += 1) {
         rig.device[1] += 5e-6;

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type PreparedBody, prepareBody } from '../asset/prepared-body.js';
-import { createPose, type Pose } from '../math/pose.js';
-import { createMethodOutput, type Method } from '../method/method.js';
-import { createContactModel } from '../method/modular/contact-model.js';
-import { buildSceneMesh } from './build-scene-mesh.js';
-import { checkSceneValue } from './check-scene.js';
-import { createSceneMethod } from './create-scene-method.js';
-import { createSceneContactSide } from './modular-scene.js';
-import { planPreparation } from './plan-pairs.js';
-import type { Scene } from './scene-description.js';
-import { missingPart } from './scene-pairs.js';
+import { type PreparedBody, prepareBody } from '../../asset/prepared-body.js';
+import { createPose, type Pose } from '../../math/pose.js';
+import { buildSceneMesh } from '../../scene/build-scene-mesh.js';
+import { checkSceneValue } from '../../scene/check-scene.js';
+import { createSceneMethod, describeSources } from '../../scene/create-scene-method.js';
+import { missingPart, planPreparation } from '../../scene/plan-preparation.js';
+import type { Scene } from '../../scene/scene-description.js';
+import { createMethodOutput, type Method } from '../method.js';
+import { createMethodCaches } from '../method-caches.js';
+import { createContactModel } from './contact-model.js';
+import { modular } from './definition.js';
+import type { ModularMethod } from './modular.js';
 
 const CUBE = { mesh: { box: [0.05, 0.05, 0.05] }, shell: { count: 300 } };
 const PLATE = { mesh: { box: [0.2, 0.2, 0.02] }, position: [0, 0, -0.01], field: { resolution: 32 } };
@@ -111,14 +112,15 @@ describe.each([
 
   test('its two sides apart give what they give together', () => {
     const scene = sceneOf({ method });
-    const side = createSceneContactSide(scene, bodies);
-    const model = createContactModel(scene.method.clusters);
+    const { serve, modelSize } = modular.contactSide!;
+    const side = serve(scene as Parameters<typeof serve>[0], describeSources(scene, bodies, {}));
+    const model = new Float64Array(modelSize);
     const contactLink = { model: () => model, tell: (state: Float64Array) => side.update(model, state) };
     const apart = createSceneMethod(scene, bodies, { contactLink });
-    expect([apart.pairs, apart.hierarchyPairs, apart.modular]).toEqual([[], [], null]);
+    expect([apart.pairs, apart.hierarchyPairs]).toEqual([[], []]);
     const together = createSceneMethod(scene, bodies);
     expect(pressDown(apart.method)).toEqual(pressDown(together.method));
-    expect(apart.dynamics!.faults + together.modular!.dynamics.faults).toBe(0);
+    for (const { method: each } of [apart, together]) expect((each as ModularMethod).dynamics.faults).toBe(0);
   });
 
   test('follows a body that is moved, and leaves its place alone', () => {
@@ -146,15 +148,14 @@ test('the keys of the scene become those of the method', () => {
     contact: { maxContacts: 50 },
     friction: { coefficient: 0.4, pairs: [{ bodies: ['cube', 'plate'], static: 0.9, kinetic: 0.3, dynamic: true }] },
   });
-  const { modular, toolBody, hierarchyPairs, pairs, method } = createSceneMethod(scene, bodies);
-  expect(method).toBe(modular);
+  const { toolBody, hierarchyPairs, pairs, method } = createSceneMethod(scene, bodies);
   expect(toolBody.mass).toBe(0.02);
   expect(pairs).toEqual([]);
   const [{ query, ...pair }] = hierarchyPairs;
   expect(pair).toMatchObject({ environment: 'plate', staticCoefficient: 0.3, kineticCoefficient: 0.3 });
   expect(query).toMatchObject({ distanceTolerance: 0.002, maxContacts: 50 });
   expect(query.tolerance).toBeCloseTo(0.1 * 0.025 * Math.sqrt(3), 9);
-  expect(modular!.model.length).toBe(createContactModel(7).length);
+  expect(method.contactModel?.length).toBe(createContactModel(7).length);
   const inMetres = sceneOf({ method: { ...BY_HIERARCHY, absoluteTolerance: 0.0003 } });
   expect(createSceneMethod(inMetres, bodies).hierarchyPairs[0].query.tolerance).toBe(0.0003);
   expect(createSceneMethod(sceneOf({}), bodies).pairs[0].query.margin).toBe(0.001);
@@ -179,11 +180,11 @@ test('several bodies are touched where they stand', async () => {
 });
 
 test('a query is made once for the same settings', () => {
-  const queries = new Map();
+  const caches = createMethodCaches();
   const scene = sceneOf({ method: BY_HIERARCHY });
-  const [first, second] = [0, 1].map(() => createSceneMethod(scene, bodies, { queries }).hierarchyPairs[0].query);
+  const [first, second] = [0, 1].map(() => createSceneMethod(scene, bodies, { caches }).hierarchyPairs[0].query);
   expect(second).toBe(first);
-  expect(queries.size).toBe(1);
+  expect(caches.queries.size).toBe(1);
 });
 
 test('a place that is not finite leaves the tool where it is', () => {

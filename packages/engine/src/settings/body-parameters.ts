@@ -1,7 +1,7 @@
 import { MAX_RESOLUTION } from '../field/build-field.js';
 import { builtInModels } from '../model/models.js';
-import { deformable } from './deformable-parameters.js';
-import type { GroupParameter, VariantsParameter } from './parameter.js';
+import { deformable } from './material-parameters.js';
+import type { GroupParameter, ValueOf, VariantsParameter } from './parameter.js';
 
 const SIZE = { unit: 'm', above: 0, max: 1000 } as const;
 
@@ -166,3 +166,6 @@ export const bodyParameter = {
     deformable,
   },
 } as const satisfies GroupParameter;
+
+export type SceneBody = ValueOf<typeof bodyParameter>;
+export type SceneMesh = SceneBody['mesh'];

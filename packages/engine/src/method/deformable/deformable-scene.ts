@@ -1,32 +1,45 @@
-import type { PreparedBody } from '../asset/prepared-body.js';
-import { PalpableError } from '../base/errors.js';
-import type { Pose } from '../math/pose.js';
-import { createDeformableWorld, type DeformableWorld, type WorldSources } from '../method/deformable/deformable.js';
+import { PalpableError } from '../../base/errors.js';
+import type { Pose } from '../../math/pose.js';
+import { describeTool } from '../describe-tool.js';
+import type { MethodCaches } from '../method-caches.js';
+import type { MethodScene, MethodSources, PreparedBodies, ValuesOf } from '../method-definition.js';
+import type { modularParameters } from '../modular/modular-parameters.js';
+import { bodyPose, coefficientsOf, frictionOfPair, preparedBody } from '../scene-pairs.js';
+import { createDeformableWorld, type DeformableWorld } from './deformable.js';
+import type { deformableParameters } from './deformable-parameters.js';
 import {
   DEFAULT_DEFORMABLE_OPTIONS,
   type DeformableBodySetup,
   type DeformableOptions,
   type DeformablePairSetup,
   type DeformableSetup,
-} from '../method/deformable/deformable-setup.js';
-import { createProximitySide, type ProximitySide } from '../method/deformable/proximity-side.js';
-import { describeTool } from './describe-tool.js';
-import type { Scene } from './scene-description.js';
-import { bodyPose, coefficientsOf, missingPart, ownFriction, preparedBody } from './scene-pairs.js';
+} from './deformable-setup.js';
+import { createProximitySide, type ProximitySide } from './proximity-side.js';
 
-/** Proximity sides that were made before for the same bodies. Making one takes longer than a cycle. */
-export type ProximityCache = Map<string, ProximitySide>;
+export type DeformableScene = MethodScene<
+  ValuesOf<typeof deformableParameters> &
+    ValuesOf<Pick<typeof modularParameters, 'mass' | 'contactRatio' | 'fadeAfter' | 'fadeTime'>>
+>;
 
-/** The world of each scene whose hands share it. */
-export type WorldCache = WeakMap<Scene, DeformableWorld>;
+/** Rigid bodies need nothing but their mesh. */
+export function missingElastic(
+  { bodies: described }: Pick<MethodScene, 'bodies'>,
+  bodies: PreparedBodies,
+): string | null {
+  for (const [name, body] of Object.entries(described)) {
+    if (!body.deformable || bodies.get(name)?.elastic) continue;
+    return `The body "${name}" was prepared as a rigid one; prepare it again for the method "deformable".`;
+  }
+  return null;
+}
 
 /** What is needed to step a scene whose method is `deformable`, with the given tools in hands. */
 export function describeDeformableScene(
-  scene: Scene,
-  bodies: ReadonlyMap<string, PreparedBody>,
+  scene: DeformableScene,
+  bodies: PreparedBodies,
   tools: readonly string[],
 ): DeformableSetup {
-  const missing = missingPart(scene, bodies, tools[0]);
+  const missing = missingElastic(scene, bodies);
   if (missing !== null) throw new PalpableError('option-invalid', missing);
   const names = Object.keys(scene.bodies);
   return {
@@ -37,36 +50,36 @@ export function describeDeformableScene(
   };
 }
 
-/**
- * With a link to a proximity side elsewhere, contacts of any age hold the bodies: whoever gives the link has to see to it
- * that the force fades when they are too old.
- */
-export function createDeformableScene(
-  scene: Scene,
-  bodies: ReadonlyMap<string, PreparedBody>,
-  tools: readonly string[],
-  sides: ProximityCache,
-  sources: WorldSources,
+/** The world that the hands of a scene share. */
+export function sharedWorld(
+  scene: DeformableScene,
+  { bodies, tools, caches, contactLink, clock }: MethodSources,
 ): DeformableWorld {
+  const known = caches.shared.get(scene) as DeformableWorld | undefined;
+  if (known) return known;
   const setup = describeDeformableScene(scene, bodies, tools);
-  if (sources.link) return createDeformableWorld(setup, sources);
-  return createDeformableWorld(setup, { ...sources, side: createSceneProximity(setup, sides) });
+  const world = createDeformableWorld(setup, {
+    ...(contactLink ? { link: contactLink } : { side: createSceneProximity(setup, caches) }),
+    clock,
+  });
+  caches.shared.set(scene, world);
+  return world;
 }
 
 /** The proximity side hangs on the bodies, on which may touch and on how contacts are chosen, not on materials. */
-export function createSceneProximity(setup: DeformableSetup, sides: ProximityCache): ProximitySide {
+export function createSceneProximity(setup: DeformableSetup, { kept }: MethodCaches): ProximitySide {
   const { hands, options } = setup;
   const { alarmDistance, contacts, spacing } = options;
   const pairs = setup.pairs.map(({ first, second }) => [first, second]);
   const key = JSON.stringify([hands, pairs, alarmDistance, contacts, spacing]);
-  const side = sides.get(key) ?? createProximitySide(setup);
-  sides.set(key, side);
+  const side = (kept.get(key) as ProximitySide | undefined) ?? createProximitySide(setup);
+  kept.set(key, side);
   return side;
 }
 
 function describeBody(
-  scene: Scene,
-  bodies: ReadonlyMap<string, PreparedBody>,
+  scene: DeformableScene,
+  bodies: PreparedBodies,
   name: string,
   isHeld: boolean,
 ): DeformableBodySetup {
@@ -98,8 +111,8 @@ function describeBody(
  * their friction: they often overlap where they are mounted.
  */
 function describePairs(
-  scene: Scene,
-  bodies: ReadonlyMap<string, PreparedBody>,
+  scene: DeformableScene,
+  bodies: PreparedBodies,
   names: readonly string[],
   tools: readonly string[],
 ): DeformablePairSetup[] {
@@ -108,18 +121,18 @@ function describePairs(
   const bends = (name: string) => bodies.get(name)?.elastic != null && scene.bodies[name].deformable !== null;
   for (let i = 0; i < names.length; i += 1) {
     for (let j = i + 1; j < names.length; j += 1) {
-      const own = ownFriction(scene, names[i], names[j]);
+      const own = frictionOfPair(scene, names[i], names[j]);
       const touches = isHeld(names[i]) || isHeld(names[j]) || (own && (bends(names[i]) || bends(names[j])));
       if (!touches) continue;
       // Points of the first are looked for in the distances of the second, if it has any.
       const turned = scene.bodies[names[i]].field !== null && !bends(names[i]);
-      pairs.push({ first: turned ? j : i, second: turned ? i : j, ...coefficientsOf(scene, own) });
+      pairs.push({ first: turned ? j : i, second: turned ? i : j, ...coefficientsOf(scene, own, true) });
     }
   }
   return pairs;
 }
 
-function deformableOptions({ method, coupling, gravity, timeStep }: Scene): DeformableOptions {
+function deformableOptions({ method, coupling, gravity, timeStep }: DeformableScene): DeformableOptions {
   return {
     ...DEFAULT_DEFORMABLE_OPTIONS,
     timeStep,
@@ -133,6 +146,7 @@ function deformableOptions({ method, coupling, gravity, timeStep }: Scene): Defo
     maxSweeps: method.maxSweeps,
     contactRatio: method.contactRatio,
     fadeAfter: method.fadeAfter,
+    fadeTime: method.fadeTime,
   };
 }
 

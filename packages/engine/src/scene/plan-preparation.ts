@@ -1,31 +1,11 @@
 import type { PreparedElasticOptions } from '../asset/prepare-elastic.js';
 import type { PreparedHierarchyOptions, PrepareOptions } from '../asset/prepared-body.js';
-import type { ShellOwner } from '../contact/contact-query.js';
+import type { PreparedBodies } from '../method/method-definition.js';
+import { methodOf } from '../method/methods.js';
+import { type BodyPart, lacksPart, planPairs } from '../method/scene-pairs.js';
+import type { SceneBody } from '../settings/body-parameters.js';
 import type { ShellOptions } from '../shell/point-shell.js';
-import type { Scene, SceneBody } from './scene-description.js';
-
-/** Which bodies a tool may touch, and which of the two has the points. */
-export interface PlannedPair {
-  /** The other body: one that stands still, or another tool, which for this one is part of the environment. */
-  readonly environment: string;
-  readonly shellOn: ShellOwner;
-}
-
-export function planPairs(scene: Scene, tool: string): PlannedPair[] {
-  return Object.entries(scene.bodies)
-    .filter(([name]) => name !== tool)
-    .map(([environment, body]) => ({ environment, shellOn: shellOwner(scene.bodies[tool], body) }));
-}
-
-/** The tool has the shell, unless the scene gives one to the other body and none to the tool. */
-function shellOwner(tool: SceneBody, environment: SceneBody): ShellOwner {
-  return environment.shell !== null && tool.shell === null ? 'environment' : 'tool';
-}
-
-/** Whether contacts are found between convex pieces rather than between points and distances. */
-export function findsByHierarchy({ method }: Scene): boolean {
-  return method.kind === 'modular' && method.detection === 'hierarchy';
-}
+import type { Scene } from './scene-description.js';
 
 /**
  * What has to be prepared of each body, so that the given tools (all of the scene unless given) can touch the others. A
@@ -34,8 +14,9 @@ export function findsByHierarchy({ method }: Scene): boolean {
  * prepared, and the elasticity of bodies that have a material.
  */
 export function planPreparation(scene: Scene, tools: readonly string[] = scene.tool): Map<string, PrepareOptions> {
-  const byHierarchy = findsByHierarchy(scene);
-  const bends = scene.method.kind === 'deformable';
+  const parts = methodOf(scene.method.kind).contactsOn(scene.method);
+  const byHierarchy = parts === 'pieces';
+  const bends = parts === 'surfaces';
   const asGiven = byHierarchy || bends;
   const withShell = new Set<string>();
   const withField = new Set<string>();
@@ -98,4 +79,19 @@ function elasticOptions(
     }),
     ...(touchable && { touchable }),
   };
+}
+
+/** The first part that the scene's method needs and a body lacks, as a sentence; null if all is there. */
+export function missingPart(scene: Scene, bodies: PreparedBodies, tool: string): string | null {
+  const { contactsOn, missing } = methodOf(scene.method.kind);
+  const parts = contactsOn(scene.method);
+  for (const { environment, shellOn } of parts === 'surfaces' ? [] : planPairs(scene, tool)) {
+    const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
+    const needed: readonly (readonly [string, BodyPart])[] =
+      parts === 'pieces'
+        ? [tool, environment].map((name) => [name, 'hierarchy'] as const)
+        : [[shellName, 'shell'] as const, [fieldName, 'field'] as const];
+    for (const [name, part] of needed) if (!bodies.get(name)?.[part]) return lacksPart(name, part);
+  }
+  return missing?.(scene, bodies) ?? null;
 }

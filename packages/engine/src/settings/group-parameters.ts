@@ -1,88 +1,4 @@
-import { deformableParameters } from './deformable-parameters.js';
-import { modularParameters } from './modular-parameters.js';
-import type { GroupParameter } from './parameter.js';
-
-export const methodParameter = {
-  kind: 'group',
-  meaning: 'How the device pose becomes a tool pose and a wrench.',
-  keys: {
-    kind: {
-      kind: 'choice',
-      choices: {
-        penalty: 'the tool is where the device is, and contacts push like springs',
-        'static-friction': 'static virtual coupling with Coulomb friction',
-        'god-object': 'a proxy that stays on the surface while the device goes through it',
-        modular: 'implicit dynamics of a light tool with linearised contact',
-        deformable: "bodies that bend, under Signorini's and Coulomb's laws",
-      },
-      default: 'static-friction',
-      meaning: 'The method.',
-    },
-    staticDamping: {
-      kind: 'number',
-      unit: '',
-      min: 0,
-      max: 0.99,
-      default: 0.6,
-      meaning: 'Fraction of the displacement that is held back in every cycle with contacts (Zhao, section 4.2).',
-      extremes: 'At 0, stiff contacts may vibrate; close to 1, the tool follows as if through honey.',
-    },
-    separation: {
-      kind: 'choice',
-      choices: {
-        pull: 'a contact that would open loses its friction when the coupling pulls it open',
-        printed: 'the test as printed in section 4.1, which also frees loaded edges',
-        off: 'contacts keep their friction until they are gone, so lifting feels sticky',
-      },
-      default: 'pull',
-      meaning: 'When a contact counts as separating (Zhao, section 4.1).',
-    },
-    constraint: {
-      kind: 'choice',
-      choices: {
-        heuristic: 'the sum of all contacts as one direction, as in the paper; a few microseconds',
-        manifold: 'every contact individually: exact, slides correctly in corners and holes',
-      },
-      default: 'heuristic',
-      meaning: 'How contacts hold the proxy of `god-object`.',
-    },
-    correction: {
-      kind: 'choice',
-      choices: {
-        'least-energy': 'the least motion that resolves the overlap',
-        printed: 'the formulas of the paper, which resolve part of it',
-      },
-      default: 'least-energy',
-      meaning: 'How the heuristic of `god-object` moves its proxy out of the surface (Sagardia, section 2.2).',
-    },
-    sampling: {
-      kind: 'choice',
-      choices: {
-        field: 'distances interpolated from the field',
-        voxels: 'whole voxel layers, as in the paper (Sagardia, Eq. 1)',
-      },
-      default: 'field',
-      meaning: 'How `god-object` measures the depth of a point.',
-    },
-    filter: {
-      kind: 'flag',
-      default: true,
-      meaning:
-        'Whether the heuristic of `god-object` smooths the motion of its proxy on a surface (Sagardia, section 2.5).',
-    },
-    safetyMargin: {
-      kind: 'number',
-      unit: 'm',
-      above: 0,
-      max: 1,
-      default: 0.003,
-      meaning: 'Distance from which `god-object` considers a surface; replaces `contact.margin`.',
-      extremes: 'Much less than a voxel, and fast tools wait for their proxy; wide margins cost time.',
-    },
-    ...modularParameters,
-    ...deformableParameters,
-  },
-} as const satisfies GroupParameter;
+import type { GroupParameter, ValueOf } from './parameter.js';
 
 export const contactParameter = {
   kind: 'group',
@@ -218,3 +134,7 @@ export const limitsParameter = {
     },
   },
 } as const satisfies GroupParameter;
+
+export type ContactSettings = ValueOf<typeof contactParameter>;
+export type CouplingSettings = ValueOf<typeof couplingParameter>;
+export type LimitSettings = ValueOf<typeof limitsParameter>;

@@ -1,6 +1,6 @@
-import type { FrictionProblem } from '../friction/friction-problem.js';
-import { type Pose, rotationMatrix } from '../math/pose.js';
-import type { ToolContacts } from './tool-contacts.js';
+import type { FrictionProblem } from '../../friction/friction-problem.js';
+import { type Pose, rotationMatrix } from '../../math/pose.js';
+import type { ToolContacts } from '../tool-contacts.js';
 
 /**
  * Where each contact touched first. For a shell on the tool an anchor is a place in the environment, for a shell on the

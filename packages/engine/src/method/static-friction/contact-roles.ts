@@ -3,8 +3,8 @@ import {
   CONTACT_SEPARATING,
   CONTACT_STATIC,
   type FrictionProblem,
-} from '../friction/friction-problem.js';
-import type { ToolContacts } from './tool-contacts.js';
+} from '../../friction/friction-problem.js';
+import type { ToolContacts } from '../tool-contacts.js';
 
 /**
  * Which contacts may hold the tool by static friction: all but those that separate (Zhao, Li, Barbič, section 4.1) and

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createPose, type Pose, rotationMatrix, transformPoint } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
+import type { ToolBody } from '../method/tool-contacts.js';
 import { couplingStiffness, couplingWrench, createStaticCoupling, type StaticCoupling } from './static-coupling.js';
-import type { ToolBody } from './tool-contacts.js';
 
 const STIFFNESS = 800;
 const TORSIONAL = 4;

@@ -10,7 +10,7 @@ import {
   type VariantsParameter,
   type VectorParameter,
 } from './parameter.js';
-import { hintOf, type ProblemList } from './scene-problem.js';
+import { hintOf, type ProblemList } from './problem-list.js';
 import { closestName } from './suggest.js';
 import { isUnit, scaledToUnit } from './unit-rotation.js';
 

@@ -1,6 +1,6 @@
 import { type Pose, transformPoint } from '../math/pose.js';
 import { rotationBetween } from '../math/rotation.js';
-import type { ToolBody } from './tool-contacts.js';
+import type { ToolBody } from '../method/tool-contacts.js';
 
 /**
  * Static virtual coupling (Zhao, Li, Barbič, Eq. 5, 6): a spring between the device's pose and the tool's, without mass.

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createContactSet } from '../contact/contact-set.js';
+import { createContactSet } from '../../contact/contact-set.js';
 import {
   CONTACT_DYNAMIC,
   CONTACT_SEPARATING,
   CONTACT_STATIC,
   createFrictionProblem,
-} from '../friction/friction-problem.js';
-import { writeTangents } from '../friction/tangent-frame.js';
+} from '../../friction/friction-problem.js';
+import { writeTangents } from '../../friction/tangent-frame.js';
+import type { ContactPair, ToolContacts } from '../tool-contacts.js';
 import { type Separation, setContactRoles } from './contact-roles.js';
-import type { ContactPair, ToolContacts } from './tool-contacts.js';
 
 /** Contacts with the normal z at the given arms; the second half belongs to a second pair. */
 function levelContacts(arms: readonly (readonly number[])[], dynamicPoints: Uint8Array | null = null) {

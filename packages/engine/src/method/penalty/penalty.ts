@@ -1,15 +1,23 @@
-import { PalpableError } from '../base/errors.js';
-import { createContactStiffness, setContactStiffness } from '../contact/contact-stiffness.js';
-import { drawPenalties } from './contact-picture.js';
-import { type Clock, type Method, STAGE_CONTACT, STAGE_METHOD, STAGE_TOTAL, STATE_FREE, STATE_SLIP } from './method.js';
-import { addPenaltyWrench } from './penalty-response.js';
+import { PalpableError } from '../../base/errors.js';
+import { createContactStiffness, setContactStiffness } from '../../contact/contact-stiffness.js';
+import { drawPenalties } from '../contact-picture.js';
+import {
+  type Clock,
+  type Method,
+  STAGE_CONTACT,
+  STAGE_METHOD,
+  STAGE_TOTAL,
+  STATE_FREE,
+  STATE_SLIP,
+} from '../method.js';
+import { addPenaltyWrench } from '../penalty-response.js';
 import {
   type ContactPair,
   createToolContacts,
   deepestContact,
   findToolContacts,
   type ToolBody,
-} from './tool-contacts.js';
+} from '../tool-contacts.js';
 
 /**
  * Direct rendering by penalties: the tool is where the device is, and every point below the surface pushes it out like a
@@ -24,7 +32,7 @@ export interface PenaltyOptions {
   readonly cornerWeighting?: boolean;
   readonly maxContacts?: number;
   /** For the times of the stages; without one they are 0. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 export function createPenaltyMethod(tool: ToolBody, pairs: readonly ContactPair[], options: PenaltyOptions): Method {

@@ -1,4 +1,6 @@
-import type { GroupParameter, ListParameter } from './parameter.js';
+import type { GroupParameter, ListParameter, ValueOf } from '../settings/parameter.js';
+import { frictionModels, MAX_SIDES, MIN_SIDES } from './create-friction-model.js';
+import type { FrictionModelName } from './friction-model.js';
 
 /** The papers go up to 1000; beyond, nothing that is real is left. */
 const COEFFICIENT = { kind: 'number', unit: '', min: 0, max: 10_000 } as const;
@@ -54,15 +56,7 @@ export const frictionParameter = {
   keys: {
     model: {
       kind: 'choice',
-      choices: {
-        none: 'no friction',
-        cone: 'the exact circular friction cone: holds still until the cone gives way',
-        pyramid: 'a pyramid of `sides` sides around the cone, as in the paper',
-        quadratic: 'maximal dissipation: some contacts stick while others slip',
-        springs: 'a spring from each contact to where it first touched; creeps',
-        staggered: 'normal and friction forces alternately until they agree',
-        'gauss-seidel': 'contact by contact, normal and friction together',
-      },
+      choices: Object.fromEntries(frictionModels.map(({ name, description }) => [name, description])),
       default: 'cone',
       meaning: 'The friction law, and how it is solved.',
     },
@@ -109,8 +103,8 @@ export const frictionParameter = {
       kind: 'number',
       unit: 'sides',
       whole: true,
-      min: 3,
-      max: 32,
+      min: MIN_SIDES,
+      max: MAX_SIDES,
       default: 8,
       meaning: 'Sides of the pyramid around the cone.',
       extremes: 'Few sides make friction too strong along the corners: by 41 % with 4, by 8 % with 8.',
@@ -156,3 +150,8 @@ export const frictionParameter = {
     pairs,
   },
 } as const satisfies GroupParameter;
+
+export type FrictionSettings = Omit<ValueOf<typeof frictionParameter>, 'model'> & {
+  readonly model: FrictionModelName;
+};
+export type FrictionPair = FrictionSettings['pairs'][number];

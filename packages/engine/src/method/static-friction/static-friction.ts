@@ -1,21 +1,26 @@
-import { PalpableError } from '../base/errors.js';
-import { type ContactStiffness, createContactStiffness, setContactStiffness } from '../contact/contact-stiffness.js';
-import { createFrictionModel, iterationCap } from '../friction/create-friction-model.js';
+import { PalpableError } from '../../base/errors.js';
+import { type ContactStiffness, createContactStiffness, setContactStiffness } from '../../contact/contact-stiffness.js';
+import {
+  couplingStiffness,
+  couplingWrench,
+  createStaticCoupling,
+  type StaticCoupling,
+} from '../../coupling/static-coupling.js';
+import { createFrictionModel, iterationCap } from '../../friction/create-friction-model.js';
 import {
   createFrictionResult,
   type FrictionModel,
   type FrictionModelName,
   type FrictionModelOptions,
   type FrictionResult,
-} from '../friction/friction-model.js';
-import { createFrictionProblem, type FrictionProblem } from '../friction/friction-problem.js';
-import { writeTangents } from '../friction/tangent-frame.js';
-import { solveLinear } from '../math/linear-algebra.js';
-import { createPose, isFinitePose, type Pose, rotationMatrix } from '../math/pose.js';
-import { turnPose } from '../math/rotation.js';
-import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
-import { drawFriction } from './contact-picture.js';
-import { type Separation, setContactRoles } from './contact-roles.js';
+} from '../../friction/friction-model.js';
+import { createFrictionProblem, type FrictionProblem } from '../../friction/friction-problem.js';
+import { encodeProblem } from '../../friction/problem-file.js';
+import { writeTangents } from '../../friction/tangent-frame.js';
+import { solveLinear } from '../../math/linear-algebra.js';
+import { createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
+import { turnPose } from '../../math/rotation.js';
+import { drawFriction } from '../contact-picture.js';
 import {
   CAPPED_ITERATIONS,
   type Clock,
@@ -28,9 +33,8 @@ import {
   STATE_FREE,
   STATE_SLIP,
   STATE_STICK,
-} from './method.js';
-import { addPenaltyStiffness, addPenaltyWrench } from './penalty-response.js';
-import { couplingStiffness, couplingWrench, createStaticCoupling, type StaticCoupling } from './static-coupling.js';
+} from '../method.js';
+import { addPenaltyStiffness, addPenaltyWrench } from '../penalty-response.js';
 import {
   type ContactPair,
   createToolContacts,
@@ -38,7 +42,9 @@ import {
   findToolContacts,
   type ToolBody,
   type ToolContacts,
-} from './tool-contacts.js';
+} from '../tool-contacts.js';
+import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
+import { type Separation, setContactRoles } from './contact-roles.js';
 
 /**
  * Static Coulomb friction on penalty contact, with static virtual coupling (Zhao, Li, Barbič).
@@ -67,7 +73,7 @@ export interface StaticFrictionOptions {
   /** m/s², world frame. */
   readonly gravity: readonly [number, number, number];
   /** For the times of the stages; without one they are 0. Reading a clock may allocate. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 export interface StaticFrictionMethod extends Method {
@@ -75,11 +81,8 @@ export interface StaticFrictionMethod extends Method {
   readonly contacts: ToolContacts;
   readonly problem: FrictionProblem;
   readonly result: FrictionResult;
-  /** Changes options between two cycles; those not given stay. The tool stays where it is. */
-  configure(changes: Partial<StaticFrictionOptions>): void;
 }
 
-/** What `configure` can replace. */
 interface Settings {
   options: StaticFrictionOptions;
   law: ContactStiffness;
@@ -133,10 +136,7 @@ export function createStaticFrictionMethod(
       if (state.settings.anchors) forgetAnchors(state.settings.anchors);
       state.settings.model.forget?.();
     },
-    configure(changes) {
-      state.settings = createSettings(contacts, { ...state.settings.options, ...changes });
-      state.problem.stretch.fill(0);
-    },
+    problemText: () => encodeProblem(state.problem),
   };
 }
 

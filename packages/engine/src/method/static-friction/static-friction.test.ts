@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type PreparedBody, prepareBody } from '../asset/prepared-body.js';
-import type { ShellOwner } from '../contact/contact-query.js';
-import { frictionModels } from '../friction/create-friction-model.js';
-import type { FrictionModelName } from '../friction/friction-model.js';
-import { createPose } from '../math/pose.js';
-import { createBox } from '../mesh/shapes.js';
-import { CAPPED_ITERATIONS, createMethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from './method.js';
-import { createPenaltyMethod } from './penalty.js';
+import { type PreparedBody, prepareBody } from '../../asset/prepared-body.js';
+import type { ShellOwner } from '../../contact/contact-query.js';
+import { frictionModels } from '../../friction/create-friction-model.js';
+import type { FrictionModelName } from '../../friction/friction-model.js';
+import { createPose } from '../../math/pose.js';
+import { createBox } from '../../mesh/shapes.js';
+import { CAPPED_ITERATIONS, createMethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
+import { createPenaltyMethod } from '../penalty/penalty.js';
 import {
+  changeOptions,
   createRig,
   forceRatio,
   joinBodies,
@@ -16,12 +17,11 @@ import {
   type RigBodies,
   type RigChanges,
   resolveForce,
-  rigOptions,
   runRig,
   settleAt,
   turnedPose,
-} from './rig.fixture.js';
-import { createContactPair } from './tool-contacts.js';
+} from '../rig.fixture.js';
+import { createContactPair } from '../tool-contacts.js';
 
 /* A cube of 0.1 m on a block, pressed by 5 mm of coupling: about 4.2 N. */
 
@@ -368,21 +368,20 @@ describe('whatever comes', () => {
     const rig = pressedCube('tool');
     const settled = rig.output.toolPose.slice();
     for (const { name } of frictionModels) {
-      rig.method.configure({ friction: rigOptions({ friction: { model: name } }).friction, separation: 'off' });
+      changeOptions(rig, { friction: { model: name }, separation: 'off' });
       runRig(rig, 1);
       // Without friction it gives way to the little sideways force it was held against.
       expect(distanceFrom(settled, rig), name).toBeLessThan(1e-4);
     }
-    rig.method.configure(rigOptions());
+    changeOptions(rig, {});
     runRig(rig, SETTLING);
-    const { contact } = rigOptions({ contact: { stiffness: 20_000, adaptive: false } });
-    rig.method.configure({ contact });
+    changeOptions(rig, { contact: { stiffness: 20_000, adaptive: false } });
     for (let cycle = 0; cycle < 50; cycle += 1) {
       runRig(rig, 1);
       expect(allFinite(rig)).toBe(true);
       expect(distanceFrom(settled, rig)).toBeLessThan(0.002);
     }
-    expect(() => rig.method.configure({ staticDamping: 1 })).toThrow('method.staticDamping is 1');
+    expect(() => changeOptions(rig, { staticDamping: 1 })).toThrow('method.staticDamping is 1');
   });
 
   const UNCAPPED: readonly FrictionModelName[] = ['cone', 'pyramid', 'quadratic'];

@@ -1,4 +1,4 @@
-import type { Parameter } from './parameter.js';
+import type { Parameter } from '../../settings/parameter.js';
 
 /** Keys of `method` that only `modular` reads. */
 export const modularParameters = {
@@ -116,7 +116,7 @@ export const modularParameters = {
     min: 0,
     max: 10,
     default: 0.1,
-    meaning: 'Time constant with which contact fades after that.',
+    meaning: 'Time constant with which contact of `modular` or `deformable` fades after that.',
     extremes: '0 lets go at once, which you feel as a jerk.',
   },
 } as const satisfies Record<string, Parameter>;

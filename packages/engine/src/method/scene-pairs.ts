@@ -1,0 +1,206 @@
+import type { PreparedBody } from '../asset/prepared-body.js';
+import { PalpableError } from '../base/errors.js';
+import type { ContactQuery, ShellOwner } from '../contact/contact-query.js';
+import { createHierarchyQuery } from '../contact/convex/create-hierarchy-query.js';
+import type { HierarchyQuery } from '../contact/convex/hierarchy-query.js';
+import { createContactQuery } from '../contact/create-contact-query.js';
+import type { FrictionPair } from '../friction/friction-parameters.js';
+import type { ConvexHierarchy } from '../hierarchy/convex-hierarchy.js';
+import { createPose, type Pose } from '../math/pose.js';
+import type { SceneBody } from '../settings/body-parameters.js';
+import type { PointShell } from '../shell/point-shell.js';
+import type { MethodScene, MethodSources, PreparedBodies } from './method-definition.js';
+import type { HierarchyPair } from './modular/hierarchy-contacts.js';
+import type { ContactPair } from './tool-contacts.js';
+
+/** Which bodies a tool may touch, and which of the two has the points. */
+export interface PlannedPair {
+  /** The other body: one that stands still, or another tool, which for this one is part of the environment. */
+  readonly environment: string;
+  readonly shellOn: ShellOwner;
+}
+
+export function planPairs({ bodies }: Pick<MethodScene, 'bodies'>, tool: string): PlannedPair[] {
+  return Object.entries(bodies)
+    .filter(([name]) => name !== tool)
+    .map(([environment, body]) => ({ environment, shellOn: shellOwner(bodies[tool], body) }));
+}
+
+/** The tool has the shell, unless the scene gives one to the other body and none to the tool. */
+function shellOwner(tool: SceneBody, environment: SceneBody): ShellOwner {
+  return environment.shell !== null && tool.shell === null ? 'environment' : 'tool';
+}
+
+export interface ScenePair extends ContactPair {
+  /** Name of the other body. */
+  readonly environment: string;
+}
+
+export interface SceneHierarchyPair extends HierarchyPair {
+  /** Name of the other body. */
+  readonly environment: string;
+}
+
+/** Either of shells and fields or of hierarchies, as the scene's method finds its contacts. */
+export interface ScenePairs {
+  readonly pairs: readonly ScenePair[];
+  readonly hierarchyPairs: readonly SceneHierarchyPair[];
+}
+
+type PairSources = Pick<MethodSources, 'bodies' | 'tool' | 'caches' | 'places'>;
+
+export interface PointPairOptions {
+  /** From how far outside of a surface contacts are needed, m. */
+  readonly margin: number;
+  /** Whether the method has a friction law of its own, which is off for the model `none`. */
+  readonly ownFriction: boolean;
+}
+
+/** Points of one body in the field of the other. */
+export function createPointPairs(scene: MethodScene, sources: PairSources, options: PointPairOptions): ScenePair[] {
+  return planPairs(scene, sources.tool).map((plan) => createPointPair(scene, sources, plan, options));
+}
+
+function createPointPair(
+  scene: MethodScene,
+  { bodies, tool, caches: { queries }, places }: PairSources,
+  { environment, shellOn }: PlannedPair,
+  { margin, ownFriction }: PointPairOptions,
+): ScenePair {
+  const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
+  const { shell } = preparedBody(bodies, shellName);
+  const { field } = preparedBody(bodies, fieldName);
+  if (!shell) throw withoutPart(shellName, 'shell');
+  if (!field) throw withoutPart(fieldName, 'field');
+  const { maxContacts } = scene.contact;
+  const key = JSON.stringify([tool, environment, shellOn, margin, maxContacts]);
+  const known = queries.get(key) as ContactQuery | undefined;
+  const query = known ?? createContactQuery(shell, field, { shellOn, margin, maxContacts });
+  queries.set(key, query);
+  const own = frictionOfPair(scene, tool, environment);
+  return {
+    environment,
+    query,
+    environmentPose: placeOf(scene, places, environment),
+    ...coefficientsOf(scene, own, ownFriction),
+    dynamicPoints: own ? dynamicPoints(own, shell) : null,
+  };
+}
+
+/** More are joined to clusters anyway, and each newcomer is compared with all. */
+const MOST_HIERARCHY_CONTACTS = 256;
+
+export interface PiecePairOptions {
+  /** How far surfaces may be off the finest ones: of the smaller radius, or m. */
+  readonly tolerance: number;
+  readonly absoluteTolerance: number | null;
+  /** m */
+  readonly distanceTolerance: number;
+}
+
+/** Convex pieces of both bodies. */
+export function createPiecePairs(
+  scene: MethodScene,
+  sources: PairSources,
+  options: PiecePairOptions,
+): SceneHierarchyPair[] {
+  return planPairs(scene, sources.tool).map((plan) => createPiecePair(scene, sources, plan, options));
+}
+
+function createPiecePair(
+  scene: MethodScene,
+  { bodies, tool, caches: { queries }, places }: PairSources,
+  { environment }: PlannedPair,
+  { tolerance: share, absoluteTolerance, distanceTolerance }: PiecePairOptions,
+): SceneHierarchyPair {
+  const mine = hierarchyOf(bodies, tool);
+  const other = hierarchyOf(bodies, environment);
+  const tolerance = absoluteTolerance ?? share * Math.min(mine.radius, other.radius);
+  const maxContacts = Math.min(scene.contact.maxContacts, MOST_HIERARCHY_CONTACTS);
+  const key = JSON.stringify(['hierarchy', tool, environment, tolerance, distanceTolerance, maxContacts]);
+  const known = queries.get(key) as HierarchyQuery | undefined;
+  const query = known ?? createHierarchyQuery(mine, other, { tolerance, distanceTolerance, maxContacts });
+  queries.set(key, query);
+  const own = frictionOfPair(scene, tool, environment);
+  const { staticCoefficient, kineticCoefficient } = coefficientsOf(scene, own, true);
+  return {
+    environment,
+    query,
+    environmentPose: placeOf(scene, places, environment),
+    staticCoefficient: own?.dynamic ? kineticCoefficient : staticCoefficient,
+    kineticCoefficient,
+  };
+}
+
+function hierarchyOf(bodies: PreparedBodies, name: string): ConvexHierarchy {
+  const { hierarchy } = preparedBody(bodies, name);
+  if (!hierarchy) throw withoutPart(name, 'hierarchy');
+  return hierarchy;
+}
+
+export type BodyPart = 'shell' | 'field' | 'hierarchy';
+
+export function lacksPart(name: string, part: BodyPart): string {
+  return `The body "${name}" was prepared without its ${part}; give it the key "${part}" in the scene and prepare it again.`;
+}
+
+function withoutPart(name: string, part: BodyPart): PalpableError {
+  return new PalpableError('option-invalid', lacksPart(name, part));
+}
+
+export function preparedBody(bodies: PreparedBodies, name: string): PreparedBody {
+  const body = bodies.get(name);
+  if (!body)
+    throw new PalpableError('option-invalid', `The body "${name}" of the scene was not prepared; prepare it first.`);
+  return body;
+}
+
+export function frictionOfPair(
+  { friction }: Pick<MethodScene, 'friction'>,
+  tool: string,
+  environment: string,
+): FrictionPair | undefined {
+  return friction.pairs.find(({ bodies: names }) => names.includes(tool) && names.includes(environment));
+}
+
+/** Friction models that do without the coefficients see to it themselves; a law of the method's own does not. */
+export function coefficientsOf(
+  { friction }: Pick<MethodScene, 'friction'>,
+  own: FrictionPair | undefined,
+  isOwnLaw: boolean,
+) {
+  const { coefficient, static: rest, kinetic, model } = friction;
+  const slippery = isOwnLaw && model === 'none';
+  return {
+    staticCoefficient: slippery ? 0 : (own?.static ?? own?.coefficient ?? rest ?? coefficient),
+    kineticCoefficient: slippery ? 0 : (own?.kinetic ?? own?.coefficient ?? kinetic ?? coefficient),
+  };
+}
+
+/** Where a body is: the place that may change, else where the scene puts it. */
+export function placeOf(
+  scene: Pick<MethodScene, 'bodies'>,
+  places: ReadonlyMap<string, Pose> | undefined,
+  name: string,
+): Pose {
+  return places?.get(name) ?? bodyPose(scene.bodies[name]);
+}
+
+/** Where the scene puts a body. */
+export function bodyPose({ position, rotation }: Pick<SceneBody, 'position' | 'rotation'>): Pose {
+  return createPose(...position, ...rotation);
+}
+
+/** By point of the shell: 1 where its contacts are declared dynamic; null if none are. */
+function dynamicPoints({ dynamic, dynamicRegions }: FrictionPair, shell: PointShell): Uint8Array | null {
+  if (!dynamic && dynamicRegions.length === 0) return null;
+  const marks = new Uint8Array(shell.count);
+  for (let point = 0; point < shell.count; point += 1) {
+    const at = shell.points.subarray(3 * point, 3 * point + 3);
+    const inside = dynamicRegions.some(({ min, max }) =>
+      at.every((value, axis) => value >= min[axis] && value <= max[axis]),
+    );
+    if (dynamic || inside) marks[point] = 1;
+  }
+  return marks;
+}
