@@ -151,6 +151,7 @@ export const frictionParameter = {
   },
 } as const satisfies GroupParameter;
 
+/** The key `friction` of a scene with all defaults filled in; SI units. */
 export type FrictionSettings = Omit<ValueOf<typeof frictionParameter>, 'model'> & {
   readonly model: FrictionModelName;
 };
