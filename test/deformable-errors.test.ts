@@ -106,7 +106,7 @@ describe('an elastic body that cannot be', () => {
       /^Poisson's ratio is 0\.5, but must be above −1 and below 0\.5.*give 0\.35/,
     ],
     ['a ratio that is no number', { poisson: Number.NaN }, /^Poisson's ratio is NaN/],
-    ['nothing that holds it', { fixed: [] }, /^Nothing holds the body \(there are no Dirichlet nodes\).*name the part/],
+    ['nothing that holds it', { fixed: [] }, /^Nothing holds the body \(no Dirichlet nodes\).*name the part/],
     [
       'a held box beside it',
       { fixed: [END, FAR] },
@@ -272,7 +272,7 @@ describe('palpable with bodies that cannot bend', () => {
     [['--elastic', '--fixed=0,0,0,1,1'], /six numbers in metres/],
     [['--elastic', '--fixed=0,0,0,1,1,1', '--poisson', '0.5'], /from 0 to 0\.49/],
     [['--elastic', '--fixed=0,0,0,1,1,1', '--element-size', 'NaN'], /above zero/],
-    [['--modes', '4'], /^palpable: --modes is for bodies that bend; give --elastic as well\.$/m],
+    [['--modes', '4'], /^palpable: --modes is for bodies that bend; add --elastic\.$/m],
   ])('prepare refuses %j', (flags, sentence) => {
     const path = join(folder, 'sound.mesh');
     writeFileSync(path, FILES.sound);

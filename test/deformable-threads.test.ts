@@ -25,7 +25,7 @@ import { readFelt } from './lib/read-felt.js';
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
 
 /** What a loop says of itself on a machine that is too busy for it. */
-const LATE = 'palpable: the loop stands still; the force is taken away until it goes on\n';
+const LATE = 'palpable: the loop stands still; the force is removed until it continues\n';
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 
 /** A soft block that is held at its upper side, above a plate. */
@@ -233,7 +233,7 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
     expect(Math.min(...plate!('fz'))).toBeLessThan(-0.1);
     const replayed = palpable('replay', 'two.mcap');
     expect(replayed.stderr).toBe('');
-    expect(replayed.stdout).toContain('the same to the bit');
+    expect(replayed.stdout).toContain('bit-identical');
     expect(replayed.status).toBe(0);
   });
 
@@ -254,7 +254,7 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
       ['set friction.coefficient 0.1', 'done: set friction.coefficient 0.1'],
       ['set bodies.block.deformable.poisson 0.4', 'cannot change while the scene is felt'],
       ['set method.kind god-object', 'was prepared without its'],
-      ['scene two.json', 'now feeling two.json'],
+      ['scene two.json', 'now rendering two.json'],
     ] as const) {
       child.stdin.write(`${line}\n`);
       expect(await waitFor(() => said.includes(answer))).toBe(true);

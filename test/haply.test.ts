@@ -130,7 +130,7 @@ describe.each(VERSIONS)('a Haply service of version %s', (version) => {
     expect([...service.violations, ...again.violations]).toEqual([]);
     expect(log.map((line) => line.slice(link.name.length + 2))).toEqual([
       expect.stringMatching(/^connected to Inverse3/),
-      'lost, trying to connect again: the service closed the connection (1006)',
+      'lost, reconnecting: the service closed the connection (1006)',
       'no connection, trying again: nothing answers there, is the Haply service running?',
       expect.stringMatching(/^connected to Inverse3/),
     ]);
@@ -218,7 +218,7 @@ describe('a Haply link', () => {
     port.stiffness = 7;
     await until(() => Math.hypot(...service.forces.at(-1)!) > 0);
     await until(() => log.length === 3);
-    expect(log[2]).toBe(`${link.name}: Inverse3 049D is calibrated and ready, the force comes back`);
+    expect(log[2]).toBe(`${link.name}: Inverse3 049D is calibrated and ready, the force returns`);
     expect(service.violations).toEqual([]);
     expect(service.connections).toBe(1);
   });
@@ -245,7 +245,7 @@ describe('a Haply link', () => {
       throw new Error('a defect');
     };
     await until(() => service.connections === 2);
-    expect(log[1]).toBe(`${link.name}: lost, trying to connect again: this program failed (a defect)`);
+    expect(log[1]).toBe(`${link.name}: lost, reconnecting: this program failed (a defect)`);
     const zeros = service.forces.filter((force) => force.every((part) => part === 0));
     expect(zeros).toHaveLength(1);
     await until(() => link.state === 'connected');
@@ -283,7 +283,7 @@ describe('a Haply link', () => {
     await until(() => service.forces.length >= 20);
     service.isMute = true;
     await until(() => link.state === 'lost');
-    expect(log.at(-1)).toContain('lost, trying to connect again: no reading for 100 ms');
+    expect(log.at(-1)).toContain('lost, reconnecting: no reading for 100 ms');
     service.isMute = false;
     const { poses } = port;
     await until(() => link.state === 'connected' && port.poses > poses + 20);
@@ -334,7 +334,7 @@ describe('a Haply link', () => {
     await until(() => service.forces.length >= 20);
     service.nonsense.push(' '.repeat(2 ** 20 + 1));
     await until(() => service.connections === 2 && link.state === 'connected');
-    expect(log[1]).toBe(`${link.name}: lost, trying to connect again: Max payload size exceeded`);
+    expect(log[1]).toBe(`${link.name}: lost, reconnecting: Max payload size exceeded`);
   });
 
   it('waits for a service that has no device, and says so once', async () => {
@@ -355,7 +355,7 @@ describe('a Haply link', () => {
     await until(() => port.poses >= 20);
     service.isGripAwake = false;
     await until(() => log.length === 2);
-    expect(log[1]).toBe(`${link.name}: grip W1 is gone, its orientation is held`);
+    expect(log[1]).toBe(`${link.name}: grip W1 is gone, its last orientation is kept`);
     expect([...port.pose.slice(3)]).toEqual([0.6, 0, 0, 0.8]);
     expect(port.buttons).toBe(0);
   });

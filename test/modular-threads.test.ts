@@ -33,7 +33,7 @@ import { readFelt } from './lib/read-felt.js';
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
 
 /** What a loop says of itself on a machine that is too busy for it. */
-const LATE = 'palpable: the loop stands still; the force is taken away until it goes on\n';
+const LATE = 'palpable: the loop stands still; the force is removed until it continues\n';
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 
 const SCENE = {
@@ -296,7 +296,7 @@ describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
     expect(Math.max(...column('energy'))).toBeLessThan(1e-3);
     const replayed = palpable('replay', 'felt.mcap');
     expect(replayed.status).toBe(1);
-    expect(replayed.stderr).toContain('Contacts were found in a thread of their own');
+    expect(replayed.stderr).toContain('Contacts were found in a separate thread');
     expect(replayed.stderr).toContain('--one-thread');
     expect(replayed.stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -327,7 +327,7 @@ describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
       ['set method.kind god-object', 'done: set method.kind god-object'],
       ['set method.kind modular', 'done: set method.kind modular'],
       ['set method.detection hierarchy', 'was prepared without its hierarchy'],
-      ['scene other.json', 'now feeling other.json'],
+      ['scene other.json', 'now rendering other.json'],
       ['set contact.stiffness 2000', 'done: set contact.stiffness 2000'],
     ] as const) {
       child.stdin.write(`${line}\n`);

@@ -219,7 +219,7 @@ describe('palpable prepare', () => {
     ]) {
       const { status, stderr } = palpable('prepare', mesh, ...small, option, taken, other, join(folder, 'new'));
       expect({ option, status }).toEqual({ option, status: 1 });
-      expect(stderr).toMatch(new RegExp(`^palpable: The folder .* cannot be made .* with ${option}\\.\\n$`));
+      expect(stderr).toMatch(new RegExp(`^palpable: The folder .* cannot be created .* with ${option}\\.\\n$`));
     }
   });
 });
@@ -396,7 +396,7 @@ describe('palpable inspect', () => {
     for (const args of [[cut], [cut, '--probe', csv]]) {
       const { status, stderr } = palpable('inspect', ...args);
       expect(status).toBe(1);
-      expect(stderr).toMatch(/^palpable: [^\n]*cut\.palpable: This is not a sound Palpable asset[^\n]+\n$/);
+      expect(stderr).toMatch(/^palpable: [^\n]*cut\.palpable: This is not a valid Palpable asset[^\n]+\n$/);
     }
   });
 });

@@ -55,7 +55,7 @@ describe('the recorder in its own thread', () => {
     writeFileSync(path, 'precious');
     await expect(startRecorder({ ring, path, format: 'mcap', info })).rejects.toMatchObject({
       code: 'option-invalid',
-      message: expect.stringContaining('The file exists already'),
+      message: expect.stringContaining('The file already exists'),
     });
     expect(readFileSync(path, 'utf8')).toBe('precious');
     const nowhere = inFolder('nowhere/x.csv');

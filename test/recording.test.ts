@@ -235,7 +235,7 @@ describe('palpable recording', () => {
     expect(stdout).toContain('said.mcap: 0.5 s, 1 000 cycles of cube and peg.'.replace('1 000', '1\u202f000'));
     expect(stdout).toContain('Faults of cube: device silent, device sent no pose.');
     expect(stdout).toContain('Events: pause 1, parameter 1.');
-    expect(stdout).toContain('The recorder fell behind: 3 cycles are not in it.');
+    expect(stdout).toContain('The recorder fell behind: 3 cycles are missing.');
     const summary = JSON.parse(palpable('said.mcap', '--json').stdout);
     expect(summary).toMatchObject({
       format: 'mcap',
@@ -289,7 +289,7 @@ describe('palpable recording', () => {
       [['other.txt'], 'other.txt, line 1: found no column dpx'],
       [['one.mcap', '--out', 'one.txt'], 'written as .mcap or .csv'],
       [['one.mcap', '--out', './one.mcap', '--overwrite'], 'The recording would overwrite itself'],
-      [['one.mcap', '--out', 'taken.csv'], 'taken.csv: The file exists already'],
+      [['one.mcap', '--out', 'taken.csv'], 'taken.csv: The file already exists'],
       [['one.mcap', '--out', 'nowhere/x.mcap'], 'cannot be written'],
     ] as const) {
       const { status, stderr } = palpable(...args);

@@ -248,7 +248,7 @@ describe('palpable replay', () => {
   it('finds a result the same to the bit', () => {
     expect(palpable('replay', 'replay.csv')).toMatchObject({
       status: 0,
-      stdout: 'replay.csv: 400 cycles, the same to the bit.\n',
+      stdout: 'replay.csv: 400 cycles, bit-identical.\n',
       stderr: '',
     });
     expect(JSON.parse(palpable('replay', 'replay.csv', '--json').stdout)).toMatchObject({
@@ -301,7 +301,7 @@ describe('palpable replay', () => {
     expect(status).toBe(1);
     expect(stderr).toBe(
       'palpable: replay.csv: Not the same input as when the result was made: the scene scene.json, the trajectory push.csv ' +
-        'changed; restore what changed, or make the result anew with palpable run.\n',
+        'changed; restore what changed, or make the result again with palpable run.\n',
     );
   });
 

@@ -78,7 +78,7 @@ describe('palpable validate', () => {
     const file = write('sound.json', JSON.stringify(SOUND));
     const { status, stdout, stderr } = palpable('validate', file);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('sound.json is sound.');
+    expect(stdout).toContain('sound.json is valid.');
     expect(stdout).toContain('ball against plate: ball has the shell, plate the field.');
     expect(stdout).toContain('"gravity": [0, 0, 0],');
     const json = JSON.parse(palpable('validate', file, '--json').stdout);

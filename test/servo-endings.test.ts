@@ -433,7 +433,7 @@ describe('a start that fails', HOW, () => {
       title: 'a port that is taken',
       record: 'taken.mcap',
       args: ['--serve-vrpn', 'TAKEN'],
-      says: /another program has it/,
+      says: /another program is using it/,
     },
     {
       title: 'a port beyond the last one',
@@ -442,7 +442,7 @@ describe('a start that fails', HOW, () => {
       args: ['--device', 'other=simulated', '--serve-vrpn', '65535'],
       says: /65.?53[56]/,
     },
-    { title: 'a recording that exists', record: 'kept.mcap', says: /exists already/ },
+    { title: 'a recording that exists', record: 'kept.mcap', says: /already exists/ },
     { title: 'a recording of another kind', record: 'felt.txt', says: /\.mcap or \.csv/ },
     {
       title: 'a module that throws at once',

@@ -81,7 +81,7 @@ async function columnsOf(name: string, hand = 0) {
 function expectSameAgain(name: string) {
   const replayed = palpable('replay', name);
   expect(replayed.stderr).toBe('');
-  expect(replayed.stdout).toContain('the same to the bit');
+  expect(replayed.stdout).toContain('bit-identical');
   expect(replayed.status).toBe(0);
 }
 
@@ -121,7 +121,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     await say(child, said, 'resume', 'done: resume');
     await say(child, said, 'set timeStep 0.002', '"timeStep" cannot change while the scene is felt');
     await say(child, said, 'set coupling.stiffness -1', 'coupling.stiffness');
-    await say(child, said, 'jump', '"jump" is no command; known are pause, resume, halt, release, stop');
+    await say(child, said, 'jump', '"jump" is not a command; the commands are pause, resume, halt, release, stop');
     await say(child, said, 'scene two.json', 'A recording holds one scene');
     child.stdin.write('stop\n');
     const [code] = await once(child, 'exit');
@@ -136,7 +136,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     const child = start('plate.json', '--stdin');
     const said = listen(child);
     await say(child, said, 'scene missing.json', 'missing.json');
-    await say(child, said, 'scene two.json', 'now feeling two.json');
+    await say(child, said, 'scene two.json', 'now rendering two.json');
     child.stdin.write('stop\n');
     const [code] = await once(child, 'exit');
     expect(code).toBe(0);
@@ -261,11 +261,11 @@ describe('palpable servo', { timeout: 120_000 }, () => {
 
 describe('palpable servo, given something wrong', { timeout: 60_000 }, () => {
   it.each([
-    [['plate.json', '--device', 'falcon'], '"falcon" is none of simulated, replay, vrpn, haply, module'],
+    [['plate.json', '--device', 'falcon'], '"falcon" is not one of simulated, replay, vrpn, haply, module'],
     [['plate.json', '--device', 'haply', '--device', 'haply'], 'more devices than tools'],
     [['plate.json', '--device', 'plate=haply'], 'no tool "plate"'],
     [['plate.json', '--device', 'vrpn:Phantom0'], 'write vrpn:Phantom0@host'],
-    [['plate.json', '--device', 'haply:http://x'], 'is no address of a Haply service'],
+    [['plate.json', '--device', 'haply:http://x'], 'is not the address of a Haply service'],
     [['plate.json', '--device', 'module:none.mjs'], 'there is no such file'],
     [['plate.json', '--device', 'replay'], 'replay needs a file'],
     [['plate.json', '--device', 'replay:none.csv'], 'none.csv'],

@@ -160,7 +160,7 @@ describe('palpable solve', () => {
 
   it.each([
     ['a file that is not there', ['missing.json'], 'does not exist'],
-    ['no file', [], 'No problem file is given'],
+    ['no file', [], 'No problem file given'],
     ['an unknown solver', [sticking, '--solver', 'conee'], 'There is no solver "conee"; give --solver one of cone'],
     ['too few sides', [sticking, '--solver', 'pyramid', '--sides', '2'], 'from 3 to 32'],
     ['an unknown way to slip', [sticking, '--slip', 'sideways'], 'dissipation, frictionless'],
@@ -216,7 +216,7 @@ describe('palpable solve with contact problems', () => {
     expect(solveJson(...args)).toMatchObject({ capped: true, sweeps: 50 });
     const { status, stdout } = solve(...args);
     expect(status).toBe(0);
-    expect(stdout).toContain('The answer is not at the tolerance');
+    expect(stdout).toContain('The answer misses the tolerance');
     expect(stdout).toMatch(/contact +r normal +r t1 +r t2/);
   });
 

@@ -305,7 +305,7 @@ describe('VRPN client and server', () => {
     expect(device.state).toBe('connecting');
     expect(await probeVrpn(HOST, port, 1000)).toBeNull();
     await serve({ port, name: 'Stylus' });
-    await until('the hint', hasLog('no pose of sensor 0 of "Tool" has come; the server names "Stylus"'));
+    await until('the hint', hasLog('no pose of sensor 0 of "Tool" has arrived; the server lists "Stylus"'));
     const answer = await probeVrpn(HOST, port, 5000);
     expect(answer?.senders).toEqual(['Stylus']);
     expect(answer?.types).toContain('palpable_ForceDevice Wrench');
@@ -315,12 +315,12 @@ describe('VRPN client and server', () => {
     const { port } = await serve();
     await expect(serve({ port })).rejects.toMatchObject({
       name: 'PalpableError',
-      message: `Port ${port} of 127.0.0.1 cannot be listened on: another program has it. Choose another.`,
+      message: `Cannot listen on port ${port} of 127.0.0.1: another program is using it. Choose another port.`,
     });
     await expect(serve({ name: '' })).rejects.toMatchObject({ code: 'option-invalid' });
     await expect(serve({ port: 65_536 })).rejects.toMatchObject({
       code: 'option-invalid',
-      message: '65536 is no port: choose one from 1 to 65535, or 0 for a free one.',
+      message: '65536 is not a port: choose one from 1 to 65535, or 0 for a free one.',
     });
   });
 
@@ -389,7 +389,7 @@ describe('the server, with bytes made by hand', () => {
     const first = await rawClient(server.port, ...start, FORCE_FIELD);
     await until('the first', () => last[0] === -1);
     await rawClient(server.port, ...start, stronger);
-    await until('the refusal', hasLog('is not felt while'));
+    await until('the refusal', hasLog('is ignored while'));
     expect(last[0]).toBe(-1);
     first.destroy();
     await until('the second', () => last[0] === -2);
@@ -513,13 +513,13 @@ describe('the server, with bytes made by hand', () => {
     const server = await serve();
     const socket = await rawClient(server.port, COOKIE.subarray(0, 12));
     await once(socket.resume(), 'close');
-    await until('the log', hasLog('no whole VRPN cookie came within 3 s'));
+    await until('the log', hasLog('no complete VRPN cookie arrived within 3 s'));
   });
 
   it('passes over types it does not know, with one line', async () => {
     const server = await serve();
     await rawClient(server.port, COOKIE, SENDER_TOOL, TYPE_UNHEARD, MESSAGE_UNHEARD, MESSAGE_UNHEARD);
-    await until('the log', hasLog('messages of type "unheard-of" are not used and passed over'));
+    await until('the log', hasLog('messages of type "unheard-of" are not used and ignored'));
     expect(logs.filter((line) => line.includes('unheard-of'))).toHaveLength(1);
     expect(server.clients).toHaveLength(1);
   });
@@ -585,8 +585,8 @@ describe('the client, with bytes made by hand', () => {
     const port = fakePort();
     link(server.port, port);
     await until('a pose of the third call', () => port.poses.length > 0);
-    expect(hasLog('not reached (no whole VRPN cookie came within 3 s)')()).toBe(true);
-    expect(hasLog('lost (it said nothing for 3 s)')()).toBe(true);
+    expect(hasLog('not reached (no complete VRPN cookie arrived within 3 s)')()).toBe(true);
+    expect(hasLog('lost (it sent nothing for 3 s)')()).toBe(true);
   });
 
   it(`lives through random streams (seed ${FUZZ_SEED})`, async () => {
@@ -706,7 +706,7 @@ describe('a client that stops without hanging up', () => {
     await until('the force again', () => felt.last[0] === -1);
   });
 
-  it('pushes no longer once the server closes', async () => {
+  it('pushes no longer once the server is closing', async () => {
     const { felt, server } = await serveHand();
     await rawClient(server.port, ...start);
     await until('the force', () => felt.last[0] === -1);

@@ -162,12 +162,12 @@ describe('a SpaceMouse', () => {
 });
 
 describe('a gamepad', () => {
-  it('appears with its first button, moves the bunny, and shakes on contact', async () => {
+  it('appears with its first button, moves the bunny, and rumbles on contact', async () => {
     await page.addInitScript(installGamepad);
     await open();
     expect(await device('Gamepad').getAttribute('data-state')).toBe('absent');
     await page.evaluate(plugGamepad);
-    await eventually(() => status('Gamepad').textContent()).toContain('Test Pad moves the tool and shakes');
+    await eventually(() => status('Gamepad').textContent()).toContain('Test Pad moves the tool and rumbles');
 
     const start = await readPose();
     await page.evaluate(() => {
@@ -200,7 +200,7 @@ describe('a gamepad', () => {
       (window as unknown as Fakes).pad = null;
       window.dispatchEvent(new Event('gamepaddisconnected'));
     });
-    await eventually(() => status('Gamepad').textContent()).toContain('None heard');
+    await eventually(() => status('Gamepad').textContent()).toContain('None found');
     await expectLeftToKeys();
   });
 });
@@ -246,7 +246,7 @@ describe('a Haply Inverse3', () => {
     await pushDown();
     await eventually(() => service.forces.some((force) => Math.hypot(...force) > 0.5)).toBe(true);
     await eventually(() => device(name).locator('.device-detail').textContent()).toMatch(
-      /^\d+ poses and \d+ forces a second$/,
+      /^\d+ poses and \d+ forces per second$/,
     );
     // The clutch: the tool stays, and nothing is felt.
     service.isGripAwake = true;
@@ -547,7 +547,7 @@ describe('a headset', () => {
   });
 
   it('is entered by a click; a squeezed controller takes the bunny along and pulses on contact', async () => {
-    expect(await status('Headset').textContent()).toContain('A headset answers');
+    expect(await status('Headset').textContent()).toContain('Headset ready');
     await page.getByRole('button', { name: 'Enter VR: Headset' }).click();
     await eventually(() => status('Headset').textContent()).toContain('In VR');
     const start = await readPose();
@@ -570,7 +570,7 @@ describe('a headset', () => {
 
     // The emulator shows the headset's picture over the whole page: with the keyboard, then.
     await page.getByRole('button', { name: 'Leave VR: Headset' }).press('Enter');
-    await eventually(() => status('Headset').textContent()).toContain('A headset answers');
+    await eventually(() => status('Headset').textContent()).toContain('Headset ready');
     const left = await readPose();
     await moveController('right', { squeeze: 1, x: 0, y: 1, z: 0 });
     await page.keyboard.press('ArrowRight');

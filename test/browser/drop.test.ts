@@ -125,7 +125,7 @@ describe('parts', () => {
     await expectTouchBelow();
 
     await button('Share').click();
-    await page.getByText('No link: pin.obj and slab.obj are files of yours').waitFor();
+    await page.getByText('No link: pin.obj and slab.obj are your own files').waitFor();
     await page.keyboard.press('Escape');
     await page.goBack();
     await title('Block on a plate').waitFor();
@@ -169,7 +169,7 @@ describe('parts', () => {
     expect(stages).toEqual(
       expect.arrayContaining([
         'Reading',
-        'Looking for flaws',
+        'Checking the mesh',
         'Reading the mesh',
         'distances near the surface',
         'Ready',
@@ -205,7 +205,7 @@ describe('STEP files', () => {
       { name: 'pin.STP', text: writeStepBox([20, 20, 30]) },
     );
     await parts().getByText('Size 100 mm × 60 mm × 20 mm').waitFor();
-    expect(await parts().getByText('The file states its unit itself.').count()).toBe(2);
+    expect(await parts().getByText('The file states its own unit.').count()).toBe(2);
     await button('Prepare and touch').click();
     await title('slab and pin').waitFor();
     await ready();
@@ -238,7 +238,7 @@ describe('files beside others', () => {
   it('are left out, found, or read as what they hold', async () => {
     await open(PLATE);
     await drop(slab, { name: 'slab.mtl', text: 'newmtl wood' }, { name: 'wood.png', text: 'PNG' });
-    await parts().getByText('Not needed, since colours cannot be felt: slab.mtl, wood.png.').waitFor();
+    await parts().getByText('Ignored, since you cannot feel colours: slab.mtl, wood.png.').waitFor();
     await closeParts();
 
     // A glTF keeps its data in another file.
@@ -253,13 +253,13 @@ describe('files beside others', () => {
     await closeParts();
 
     await drop({ name: 'slab.stl', text: slab.text });
-    await parts().getByText('Called .stl, but it holds OBJ; read as that.').waitFor();
+    await parts().getByText('Named .stl, but the content is OBJ; read as that.').waitFor();
     await closeParts();
 
     await drop(slab, { name: 'letter.stl', text: 'Dear Sir or Madam' });
-    const partly = page.getByRole('dialog', { name: 'Not all of this can be opened' });
+    const partly = page.getByRole('dialog', { name: 'Some of these files cannot be opened' });
     expect(await partly.getByRole('alert').textContent()).toMatch(/letter\.stl/);
-    await partly.getByRole('button', { name: 'Go on with slab.obj' }).click();
+    await partly.getByRole('button', { name: 'Continue with slab.obj' }).click();
     await parts().getByText('Size 200 mm × 100 mm × 20 mm').waitFor();
     await closeParts();
 
@@ -290,14 +290,14 @@ const REFUSED: readonly [what: string, files: NamedFile[], words: RegExp][] = [
   [
     'a STEP file that holds nothing behind the word',
     [{ name: 'part.stp', text: hollowStep }],
-    /part\.stp: The (CAD kernel cannot read this STEP file|CAD kernel broke down|STEP file holds no solids)/,
+    /part\.stp: The (CAD kernel cannot read this STEP file|CAD kernel crashed|STEP file holds no solids)/,
   ],
   [
     'twenty files',
     Array.from({ length: 20 }, (_, k) => ({ name: `${k}.stl`, text: 'solid' })),
     /20 parts; bring at most 8/,
   ],
-  ['a glTF without its data', [{ name: 'part.gltf', text: gltf }], /keeps its data in "corners\.bin"; drop that file/],
+  ['a glTF without its data', [{ name: 'part.gltf', text: gltf }], /keeps its data in "corners\.bin"; drop both files/],
   ['no JSON', [{ name: 'scene.json', text: '{ "palpable": 1,' }], /scene\.json: line 1/],
   ['an unknown key', [{ name: 'scene.json', text: '{"palpable":1,"bodies":{},"tool":"a","colour":1}' }], /colour/],
   ['a newer version', [{ name: 'scene.json', text: '{"palpable":7,"bodies":{},"tool":"a"}' }], /palpable.*found 7/],

@@ -86,11 +86,11 @@ describe('a scene to pass on', () => {
   });
 
   it.each([
-    ['#scene=abc', 'no whole scene'],
+    ['#scene=abc', 'not hold a complete scene'],
     [`#scene=${Buffer.from('{"palpable":2,"bodies":{},"tool":"a"}').toString('base64url')}`, 'palpable: found 2'],
   ])('says what is wrong with a link (%s)', async (hash, words) => {
     await goTo(hash);
-    await page.getByRole('heading', { name: 'The scene of this link cannot be opened' }).waitFor();
+    await page.getByRole('heading', { name: 'The scene in this link cannot be opened' }).waitFor();
     await page.getByText(words).waitFor();
     expect((await readState()).sceneId).toBe('bunny-teapot');
   });

@@ -97,7 +97,7 @@ describe('the loop', () => {
     await eventually(async () => (await readLoop()).force).toBeGreaterThan(0.5);
     await button('Pause').click();
     await eventually(async () => (await readLoop()).force).toBe(0);
-    await page.getByText('Paused: nothing is felt').waitFor();
+    await page.getByText('Paused: no force').waitFor();
     const { toolPose: rested } = await readState();
     await reset();
     expect((await readState()).toolPose).toEqual(rested);

@@ -195,7 +195,7 @@ export function summarise({ name, bodies, columns, rows }) {
  *
  * @param {ArrayBufferView} view
  */
-export function hashOf(view) {
+function hashOf(view) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   let a = 0x9e3779b9;
   let b = 0x85ebca6b;

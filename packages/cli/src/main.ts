@@ -37,7 +37,7 @@ export async function runPalpable(args: readonly string[]): Promise<ExitCode> {
 async function createProgram(host: CommandHost, args: readonly string[]): Promise<Command> {
   const program = new Command('palpable')
     .description(
-      'Haptic rendering in six degrees of freedom: prepare meshes, inspect and measure, feel them in the studio.',
+      'Haptic rendering in six degrees of freedom: inspect and prepare meshes, feel them live, measure and compare.',
     )
     .version(palpableVersion(), '--version', 'print the version')
     .helpOption('--help', 'show this help')

@@ -24,7 +24,7 @@ interface FoundDevice {
 
 export const devicesCommand: CommandDefinition<[], DevicesFlags> = {
   usage: 'devices',
-  summary: 'list the devices that answer, as they are written after --device',
+  summary: 'list the devices that answer, as you write them after --device',
   examples: ['palpable devices', 'palpable devices --vrpn lab-pc:3883'],
   options: (command) =>
     command
@@ -59,7 +59,7 @@ async function findVrpn(place: string, timeoutMs: number): Promise<FoundDevice[]
   const answer = await probeVrpn(host, tcpPort, timeoutMs);
   if (!answer) return [{ kind: 'vrpn', device: null, note: `no VRPN server answers at ${host}:${tcpPort}` }];
   const names = answer.senders.filter((name) => !name.startsWith('VRPN ') && name !== OLD_PROBE_NAME);
-  if (names.length === 0) return [{ kind: 'vrpn', device: null, note: `the VRPN server at ${place} names no device` }];
+  if (names.length === 0) return [{ kind: 'vrpn', device: null, note: `the VRPN server at ${place} lists no device` }];
   const isHeard = (name: string) => answer.heard.includes(name);
   // The devices that are there first: a VRPN server also remembers every name that a client has ever asked for.
   return [...names.filter(isHeard), ...names.filter((name) => !isHeard(name))].map((name) => ({

@@ -73,16 +73,20 @@ export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
   options: (command) =>
     addReadingOptions(
       command
-        .option('--resolution <voxels>', 'build a field of so many voxels along the longest side', wholeNumber(8, 2048))
-        .option('--offset <metres>', 'put the zero surface of the field this far outside', distance)
+        .option(
+          '--resolution <voxels>',
+          'build a field with this many voxels along the longest side',
+          wholeNumber(8, 2048),
+        )
+        .option('--offset <metres>', 'move the zero surface of the field this far outside', distance)
         .option('--probe <points.csv>', 'print distance and gradient at the points x,y,z of this file')
         .option('--density <kg/m³>', 'for mass and inertia', positiveNumber, 1000)
         .option(
           '--element-size <metres>',
-          'fill the mesh with tetrahedra of this size and report on these',
+          'fill the mesh with tetrahedra of this size and report on them',
           positiveNumber,
         ),
-    ).option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+    ).option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
   async run(context, options, file) {
     if (options.probe !== undefined) {
       const probes = await probe(context, file, options, options.probe);
@@ -235,7 +239,7 @@ function sentences(report: Report): string[] {
   const { file, format, warnings, audit, closedWhenCleaned, mass, field, shell, hierarchy } = report;
   const lines = [`${file} (${format})`, ...warnings, ...describeAudit(audit)];
   if (closedWhenCleaned && !audit.closed) {
-    lines.push('Cleaned for use (vertices that all but coincide joined, triangles turned outward), it is closed.');
+    lines.push('After cleaning (nearly coincident vertices welded, triangles oriented outward) it is closed.');
   }
   if (mass) {
     const from = mass.from === 'mesh' ? 'exact, from the mesh' : 'of the winding-number solid, summed over the field';
@@ -245,7 +249,7 @@ function sentences(report: Report): string[] {
       `Centre of mass (${x}, ${y}, ${z}) m; inertia about it, row by row: ${mass.inertia.map(formatNumber).join(', ')} kg m².`,
     );
   } else {
-    lines.push('No volume, so no mass: give the field an offset (--offset) to make a plate of a sheet.');
+    lines.push('No volume, so no mass: give the field an offset (--offset) to turn a sheet into a plate.');
   }
   if (field) {
     lines.push(
@@ -266,6 +270,6 @@ function hierarchySentences({ pieces, nodes, levels, radius, deviations }: Hiera
   const rows = deviations.map(({ level, nodes: count, deviation }) => `${level}: ${count} (${share(deviation)})`);
   return [
     `Hierarchy: ${pieces} convex pieces, ${nodes} nodes in ${levels} levels, radius ${formatNumber(radius * 1000)} mm.`,
-    `Nodes by level, with how far they are off the surface at most, of the radius: ${rows.join(', ')}.`,
+    `Nodes by level, with their largest distance from the surface as a fraction of the radius: ${rows.join(', ')}.`,
   ];
 }

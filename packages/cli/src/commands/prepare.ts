@@ -48,7 +48,7 @@ interface PrepareFlags extends ReadingOptions, ShellFlags {
 export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags> = {
   usage: 'prepare <mesh...>',
   summary:
-    'build the distance field, the point shell, the convex pieces and the elasticity of meshes, into the cache and as ' +
+    'build distance field, point shell, convex pieces and elasticity of meshes, into the cache and into ' +
     'asset files',
   examples: [
     'palpable prepare scenes/meshes/bunny.obj scenes/meshes/teapot.obj --out assets',
@@ -66,33 +66,33 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
             wholeNumber(8, 2048),
             DEFAULT_RESOLUTION,
           )
-          .option('--offset <metres>', 'put the surface this far outside: gives thin sheets a thickness', distance),
+          .option('--offset <metres>', 'move the surface this far outside: gives thin sheets a thickness', distance),
       ),
     )
-      .option('--hierarchy', 'build convex pieces with levels of detail as well, for the method "modular"')
+      .option('--hierarchy', 'also build convex pieces with levels of detail, for the method "modular"')
       .option(
         '--hierarchy-tolerance <share>',
-        'the same, the finest pieces at most this share of the radius off the surface (default: 0.001)',
+        'the same, with the finest pieces off the surface by at most this fraction of the radius (default: 0.001)',
         shareOfRadius,
       )
-      .option('--elastic', 'work out how the body bends as well, for the method "deformable"; needs --fixed')
+      .option('--elastic', 'also compute how the body bends, for the method "deformable"; needs --fixed')
       .option('--poisson <ratio>', "with --elastic: Poisson's ratio, 0 to 0.49 (default: 0.35)", poissonRatio)
       .option(
         '--element-size <metres>',
-        'with --elastic: size of the tetrahedra (default: a twentieth of the longest side; files of tetrahedra have theirs)',
+        'with --elastic: size of the tetrahedra (default: a twentieth of the longest side; files of tetrahedra bring their own)',
         positiveNumber,
       )
       .option(
         '--fixed <box>',
-        'with --elastic: what is held, x0,y0,z0,x1,y1,z1 in metres in the frame of the mesh; may be given several times',
+        'with --elastic: the held region, x0,y0,z0,x1,y1,z1 in metres in the frame of the mesh; can be repeated',
         collectBoxes,
       )
       .option('--touchable <box>', 'with --elastic: only this part of the surface can be touched (default: all)', box)
-      .option('--modes <number>', 'with --elastic: vibrations that are kept (default: 20)', wholeNumber(0, 60))
-      .option('--young <pascals>', 'only to tell the frequencies of vibrations', positiveNumber, 1e9)
-      .option('--density <kg/m3>', 'only to tell the frequencies of vibrations', positiveNumber, 1000)
+      .option('--modes <number>', 'with --elastic: vibrations to keep (default: 20)', wholeNumber(0, 60))
+      .option('--young <pascals>', 'only to report the frequencies of vibrations', positiveNumber, 1e9)
+      .option('--density <kg/m3>', 'only to report the frequencies of vibrations', positiveNumber, 1000)
       .option('--out <folder>', 'where to write the asset files', '.')
-      .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
   async run(context, options, meshes) {
     const names = meshes.map((path) => `${basename(path, extname(path))}.palpable`);
     checkDistinct(names);
@@ -168,13 +168,13 @@ function elasticOf({
     );
     if (!given) return {};
     const flag = `--${given[0].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new PalpableError('option-invalid', `${flag} is for bodies that bend; give --elastic as well.`, flag);
+    throw new PalpableError('option-invalid', `${flag} is for bodies that bend; add --elastic.`, flag);
   }
   if (!fixed) {
     throw new PalpableError(
       'option-invalid',
-      '--elastic: Nothing holds the body (no Dirichlet nodes), so that it has no shape at rest under a load; name the part ' +
-        'that is held as --fixed x0,y0,z0,x1,y1,z1, in metres in the frame of the mesh.',
+      '--elastic: Nothing holds the body (no Dirichlet nodes), so it has no shape at rest under a load; name the held ' +
+        'region as --fixed x0,y0,z0,x1,y1,z1, in metres in the frame of the mesh.',
       '--fixed',
     );
   }
@@ -197,7 +197,7 @@ function poissonRatio(text: string): number {
   const ratio = text.trim() === '' ? Number.NaN : Number(text);
   if (ratio >= 0 && ratio <= MOST_POISSON) return ratio;
   throw new InvalidArgumentError(
-    `Give a number from 0 to ${MOST_POISSON}: at 0.5 a material keeps its volume, and linear elements lock. ` +
+    `Give a number from 0 to ${MOST_POISSON}: at 0.5 a material is incompressible, and linear elements lock. ` +
       'Plastics have about 0.35, steel 0.3, rubber 0.49.',
   );
 }
@@ -227,7 +227,7 @@ const MOST_SHARE = 0.1;
 function shareOfRadius(text: string): number {
   const share = positiveNumber(text);
   if (share <= MOST_SHARE) return share;
-  throw new InvalidArgumentError(`Give a share of the radius, above 0 and at most ${MOST_SHARE}.`);
+  throw new InvalidArgumentError(`Give a fraction of the radius, above 0 and at most ${MOST_SHARE}.`);
 }
 
 function checkDistinct(names: readonly string[]): void {
@@ -235,7 +235,7 @@ function checkDistinct(names: readonly string[]): void {
   if (twice) {
     throw new PalpableError(
       'option-invalid',
-      `Two of the meshes would both be written to ${twice}: prepare them one after the other, with --out for each.`,
+      `Two of the meshes would both be written to ${twice}: prepare them separately, with --out for each.`,
     );
   }
 }

@@ -16,7 +16,7 @@ interface RecordingFlags {
 
 export const recordingCommand: CommandDefinition<[file: string], RecordingFlags> = {
   usage: 'recording <file>',
-  summary: 'say what is in a recording; turn it into MCAP or CSV; mend one that was cut off',
+  summary: 'describe a recording; convert it to MCAP or CSV; repair one that was cut off',
   examples: [
     'palpable recording feel.mcap',
     'palpable recording feel.mcap --out feel.csv',
@@ -24,7 +24,7 @@ export const recordingCommand: CommandDefinition<[file: string], RecordingFlags>
   ],
   options: (command) =>
     command
-      .option('--out <file>', 'write it anew, whole and with an index, as .mcap or .csv')
+      .option('--out <file>', 'write it again, complete and with an index, as .mcap or .csv')
       .option('--overwrite', 'replace the file of --out if it exists'),
   async run(context, flags, path) {
     if (flags.out !== undefined) checkOutput(path, flags.out);
@@ -77,7 +77,7 @@ function sentences(path: string, { info, end, truncated, damage }: Recording, su
   const timeStep = Number.isFinite(info.timeStep) ? `${formatNumber(info.timeStep)} s` : 'unknown';
   const lines = [
     `${path}: ${formatNumber(summary.duration)} s, ${formatNumber(summary.cycles)} cycles of ${info.tools.join(' and ')}.`,
-    `Method ${info.method}, time step ${timeStep}; begun ${exactStart(info)} by version ${info.version}.`,
+    `Method ${info.method}, time step ${timeStep}; started ${exactStart(info)} by version ${info.version}.`,
     '',
     formatTable(summary.hands.map(rowOf)),
     '',
@@ -87,16 +87,16 @@ function sentences(path: string, { info, end, truncated, damage }: Recording, su
   }
   const kinds = Object.entries(summary.events).map(([kind, count]) => `${kind} ${formatNumber(count)}`);
   if (kinds.length > 0) lines.push(`Events: ${kinds.join(', ')}.`);
-  if (summary.dropped) lines.push(`The recorder fell behind: ${formatNumber(summary.dropped)} cycles are not in it.`);
+  if (summary.dropped) lines.push(`The recorder fell behind: ${formatNumber(summary.dropped)} cycles are missing.`);
   const missing = missingFrom(info);
   if (missing.length > 0) lines.push(`The file does not say: ${missing.join(', ')}.`);
   if (!truncated && !end) {
     lines.push(
-      'The recording was not ended properly: its last moments, and the count of cycles not in it, may be missing.',
+      'The recording was not ended properly: its last moments, and the count of missing cycles, may be missing.',
     );
   }
   if (truncated) {
-    const mend = out === undefined ? ' Other programs may need it mended: add --out and a new name.' : '';
+    const mend = out === undefined ? ' Other programs may need it repaired: add --out and a new name.' : '';
     lines.push(`The recording was cut off (${damage}); everything before that is here.${mend}`);
   }
   if (out !== undefined) lines.push(`Written to ${out}.`);

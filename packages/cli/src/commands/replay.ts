@@ -21,10 +21,10 @@ const MAX_BYTES = 2 ** 31 - 1;
 
 export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
   usage: 'replay <result>',
-  summary: 'run again what made a result or a recording, and compare all columns but the measured times, bit by bit',
+  summary: 'run a result or a recording again and compare all columns except the measured times, bit by bit',
   examples: ['palpable replay result.csv', 'palpable replay felt.mcap'],
   options: (command) =>
-    command.option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+    command.option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
   async run(context, flags, path) {
     const signal = context.interrupt();
     const onProgress = context.progress.update;
@@ -94,7 +94,7 @@ function checkInputs(
   throw new PalpableError(
     'option-invalid',
     `${path}: Not the same input as when the result was made: ${changed.join(', ')} changed; restore what changed, or ` +
-      'make the result anew with palpable run.',
+      'make the result again with palpable run.',
     path,
   );
 }
@@ -112,7 +112,7 @@ function report(
   }
   const versions = version === recordedVersion ? '' : ` (made by version ${recordedVersion}, replayed by ${version})`;
   if (!difference) {
-    if (!json) stdout.write(`${path}: ${formatNumber(cycles)} cycles, the same to the bit${versions}.\n`);
+    if (!json) stdout.write(`${path}: ${formatNumber(cycles)} cycles, bit-identical${versions}.\n`);
     return;
   }
   const { cycle, column, recorded, replayed } = difference;

@@ -23,19 +23,19 @@ interface RunFlags {
 
 export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
   usage: 'run <scene>',
-  summary: 'play a trajectory of the device through a scene: one row per cycle, with poses, wrench and friction',
+  summary: 'play a device trajectory through a scene: one row per cycle, with poses, wrench and friction',
   examples: ['palpable run scenes/corner-cube.json --trajectory push.csv --out result.csv'],
   options: (command) =>
     command
       .requiredOption('--trajectory <file>', 'CSV with time,px,py,pz,qx,qy,qz,qw (s, m, quaternion), or a result')
-      .requiredOption('--out <file>', 'where to write the result, CSV; a JSON file beside it says how it came about')
+      .requiredOption('--out <file>', 'where to write the result, CSV; a JSON file beside it records how it was made')
       .option('--tool <name>', 'the tool that moves (default: the first of the scene)')
       .option(
         '--problem <cycle>',
         'also save the friction or contact problem of this cycle, counted from 0',
         wholeNumber(0, 1e9),
       )
-      .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
   async run(context, flags, scenePath) {
     const signal = context.interrupt();
     const onProgress = context.progress.update;
@@ -73,7 +73,7 @@ function watchProblem({ run }: OpenedRun, cycle: number | undefined) {
   if (cycle === undefined) return null;
   const { method } = run.stage;
   if (!method.problemText) {
-    const message = 'The method of this scene poses no problem of its own; static-friction and deformable do.';
+    const message = 'The method of this scene solves no such problem; static-friction and deformable do.';
     throw new PalpableError('option-invalid', message, '--problem');
   }
   if (cycle >= run.hand.cycles) {

@@ -37,7 +37,7 @@ interface ServoFlags {
 
 export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
   usage: 'servo <scene>',
-  summary: `feel a scene through a device, a thousand times a second and without a window; on a terminal ${KEYS}`,
+  summary: `feel a scene through a device, a thousand times a second, without a window; on a terminal ${KEYS}`,
   examples: [
     'palpable servo scenes/corner-cube.json --seconds 10',
     'palpable servo scenes/corner-cube.json --device vrpn:Phantom0@localhost --record felt.mcap',
@@ -45,18 +45,18 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
   ],
   options: (command) =>
     command
-      .option('--device <device>', `one per tool, as tool=device when there are several: ${describeKinds()}`, collect)
-      .option('--seconds <number>', 'end after so long (default: at Ctrl-C)', positiveNumber)
+      .option('--device <device>', `one per tool, as tool=device if there are several: ${describeKinds()}`, collect)
+      .option('--seconds <number>', 'stop after this many seconds (default: at Ctrl-C)', positiveNumber)
       .option('--record <file>', 'write every cycle to a file, .mcap or .csv')
-      .option('--overwrite', 'replace the recording if it is there already')
-      .option('--stdin', `take commands from standard input, one a line: ${TYPED_COMMANDS}`)
+      .option('--overwrite', 'replace the recording if it exists')
+      .option('--stdin', `read commands from standard input, one per line: ${TYPED_COMMANDS}`)
       .option(
         '--one-thread',
-        'find contacts in the loop itself, so that a recording of modular or deformable can be replayed',
+        'find contacts in the loop itself, so a recording of modular or deformable can be replayed',
       )
       .option('--serve-vrpn <port>', 'show the tools to VRPN clients on this machine', wholeNumber(1, 65_535))
-      .option('--stop-button <number>', 'button of the device, from 0, that is an emergency stop', wholeNumber(0, 30))
-      .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+      .option('--stop-button <number>', 'device button, from 0, that is an emergency stop', wholeNumber(0, 30))
+      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
   async run(context, flags, scenePath) {
     const signal = context.interrupt();
     const line = createStatusLine(context);
@@ -136,9 +136,9 @@ async function obey(host: ServoHost, text: string, log: (line: string) => void):
     if (command.kind === 'stop') return true;
     if (command.kind === 'scene') {
       if (host.isRecording)
-        throw new PalpableError('option-invalid', 'A recording holds one scene: stop, and record anew.');
+        throw new PalpableError('option-invalid', 'A recording holds one scene: stop, then record again.');
       await host.load(command.path);
-      log(`now feeling ${command.path}`);
+      log(`now rendering ${command.path}`);
       return false;
     }
     const { problem } = await host.command(command);
@@ -211,7 +211,7 @@ function report(
   for (const { tool, device, seconds, cycles, missed, worstLateUs, worstCycleUs, faultsSeen } of hands) {
     stdout.write(
       `${tool}, ${device}: ${formatNumber(cycles)} cycles in ${formatNumber(seconds)} s, ${formatNumber(missed)} missed; ` +
-        `the latest came ${formatNumber(worstLateUs)} µs late, the longest took ${formatNumber(worstCycleUs)} µs.` +
+        `the latest began ${formatNumber(worstLateUs)} µs late, the longest took ${formatNumber(worstCycleUs)} µs.` +
         `${faultsSeen.length > 0 ? ` Faults: ${faultsSeen.join(', ')}.` : ''}\n`,
     );
   }

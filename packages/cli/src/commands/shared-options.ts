@@ -15,11 +15,11 @@ export interface ReadingOptions {
 export function addReadingOptions(command: Command): Command {
   return command
     .option('--unit <unit>', 'unit of the file: m, mm, cm, um, in, ft (default: m; STEP files state their own)')
-    .option('--scale <factor>', 'a further factor on all coordinates', positiveNumber)
+    .option('--scale <factor>', 'additional factor on all coordinates', positiveNumber)
     .option('--tolerance <metres>', 'largest distance of the triangles from a STEP surface', positiveNumber)
     .option(
       '--weld <metres>',
-      'join vertices closer than this (default: a millionth of the size; 0: only equal ones)',
+      'weld vertices closer than this (default: a millionth of the size; 0: only equal ones)',
       distance,
     );
 }
@@ -45,7 +45,7 @@ export interface ShellFlags {
 
 export function addShellOptions(command: Command): Command {
   return command
-    .option('--spacing <metres>', 'mean distance of neighbouring points of the shell', positiveNumber)
+    .option('--spacing <metres>', 'mean distance between neighbouring points of the shell', positiveNumber)
     .option('--count <points>', 'number of points of the shell', wholeNumber(1, 5_000_000))
     .option('--seed <number>', 'seed of the shell', wholeNumber(0, 4294967295));
 }

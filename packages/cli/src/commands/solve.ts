@@ -47,17 +47,17 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
     command
       .option(
         '--solver <name>',
-        'one that fits the problem, or list to see them all (default: cone for friction problems, newton for contact problems, lemke for LCPs)',
+        'a solver that fits the problem, or list to see them all (default: cone for friction problems, newton for contact problems, lemke for LCPs)',
       )
       .option('--sides <number>', 'sides of the pyramid', wholeNumber(MIN_SIDES, MAX_SIDES), defaults.sides)
       .option(
         '--tolerance <number>',
-        `relative residual at which to end (default: ${defaults.tolerance}, for newton 1e-12)`,
+        `relative residual at which to stop (default: ${defaults.tolerance}, for newton 1e-12)`,
         positiveNumber,
       )
       .option(
         '--max-sweeps <number>',
-        `most iterations of each stage, sweeps or pivots (default: ${defaults.maxIterations}, for sweeps ${iterationCap('gauss-seidel', defaults.maxIterations)}; in contact problems 10000 sweeps, 1000 steps of newton)`,
+        `most iterations of each stage, sweeps or pivots (default: ${defaults.maxIterations}, for sweeps ${iterationCap('gauss-seidel', defaults.maxIterations)}; in contact problems 10000 sweeps or 1000 Newton steps)`,
         wholeNumber(1, 1_000_000),
       )
       .addOption(
@@ -67,15 +67,20 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
       )
       .option(
         '--rank-tolerance <number>',
-        'singular values of the contacts below this part of the largest count as zero',
+        'singular values of the contacts below this fraction of the largest count as zero',
         positiveNumber,
         defaults.rankTolerance,
       )
-      .option('--spring-stiffness <N/m>', 'of each spring of springs', positiveNumber, defaults.springStiffness)
+      .option(
+        '--spring-stiffness <N/m>',
+        'stiffness of each spring of the model springs',
+        positiveNumber,
+        defaults.springStiffness,
+      )
       .addOption(
         new Option(
           '--matrix-order <order>',
-          'how a full matrix stands in the text of an LCP (default: columns; rows if it is lower triangular)',
+          'order of a full matrix in the text of an LCP (default: columns; rows if it is lower triangular)',
         ).choices(['columns', 'rows']),
       ),
   async run({ stdout, json }, flags, path) {
@@ -86,7 +91,7 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
     }
     if (flags.solver !== undefined) checkSolverName(flags.solver);
     if (path === undefined) {
-      throw new PalpableError('option-invalid', 'No problem file is given; name one: palpable solve PROBLEM.');
+      throw new PalpableError('option-invalid', 'No problem file given; name one: palpable solve PROBLEM.');
     }
     const loaded = await loadProblem(path, flags.matrixOrder);
     const { report, text } = solve(loaded, solverFor(loaded.kind, flags.solver), flags);

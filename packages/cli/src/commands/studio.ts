@@ -21,7 +21,7 @@ export const studioCommand: CommandDefinition<[], StudioOptions> = {
     command
       .option(
         '--port <number>',
-        `port to listen on (default: ${DEFAULT_STUDIO_PORT}, or a free one when that is taken)`,
+        `port to listen on (default: ${DEFAULT_STUDIO_PORT}, or a free one if that is taken)`,
         wholeNumber(0, 65535),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1, this machine only)'),

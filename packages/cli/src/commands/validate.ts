@@ -6,7 +6,7 @@ import type { CommandDefinition } from './command.js';
 
 export const validateCommand: CommandDefinition<[scene: string], object> = {
   usage: 'validate <scene>',
-  summary: 'check a scene file: all that is wrong with it, or what it means with its defaults',
+  summary: 'check a scene file: list all problems, or show it with its defaults',
   examples: ['palpable validate scenes/bunny-teapot.json'],
   async run({ stdout, stderr, json }, _options, path) {
     const { checked } = await checkSceneFile(path);
@@ -27,7 +27,7 @@ function summary(path: string, scene: Scene, warnings: readonly SceneProblem[]):
   const count = Object.keys(bodies).length;
   const parts = methodOf(method.kind).contactsOn(method);
   return [
-    `${path} is sound${warnings.length > 0 ? ', with the warnings above' : ''}.`,
+    `${path} is valid${warnings.length > 0 ? ', with the warnings above' : ''}.`,
     `${name === '' ? 'The scene' : `"${name}"`} has ${count} ${count === 1 ? 'body' : 'bodies'} and the ` +
       `${tool.length === 1 ? 'tool' : 'tools'} ${tool.join(', ')}; method ${method.kind}, friction ${friction.model} ` +
       `${friction.coefficient}.`,

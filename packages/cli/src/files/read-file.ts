@@ -36,7 +36,7 @@ async function explained<T>(path: string, action: () => Promise<T>): Promise<T> 
 function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; check the path';
-  if (code === 'EACCES' || code === 'EPERM') return 'must not be read; check its permissions';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read; check its permissions';
   return `cannot be read (${code}); check the path and the disk`;
 }
 

@@ -68,6 +68,6 @@ export async function loadProblem(path: string, order?: MatrixOrder): Promise<Lo
 
 function unknownKind(path: string, text: string): PalpableError {
   const names = readers.map(({ name }) => name).join(', ');
-  const found = text.trim() === '' ? 'The file is empty' : 'The file is no problem of a kind that is known';
+  const found = text.trim() === '' ? 'The file is empty' : 'The file is not a known kind of problem';
   return new PalpableError('format-unknown', `${path}: ${found}; this version reads: ${names}.`, path);
 }

@@ -79,7 +79,7 @@ export function describeContacts(report: ContactReport): string {
     `${formatNumber(sweeps)} ${unitOf(solver)} in ${formatNumber(seconds * 1000)} ms`,
     `residual ${formatNumber(residual)}${approximate ? `; of the simpler problem that was solved ${formatNumber(modelResidual)}` : ''}`,
   ];
-  if (capped) lines.push('The answer is not at the tolerance: allow more with --max-sweeps, or take --solver newton.');
+  if (capped) lines.push('The answer misses the tolerance: allow more with --max-sweeps, or use --solver newton.');
   const rows = states.map((state, i) => ({
     contact: i,
     'r normal': report.r[3 * i],

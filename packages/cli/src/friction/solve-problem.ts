@@ -121,12 +121,12 @@ const whatHappens = {
 export function describeFriction(report: SolveReport): string {
   const { solver, state, sweeps, capped, seconds, residual, residuals, displacement, direction } = report;
   const numbers = (values: readonly number[]) => values.map(formatNumber).join(', ');
-  const end = capped ? `, ended by the cap on them: the answer is rough` : '';
+  const end = capped ? `, stopped by their cap: the answer is rough` : '';
   const lines = [
     `${solver}: ${state}, ${whatHappens[state]}`,
     `${formatNumber(sweeps)} sweeps${end}; ${formatNumber(seconds * 1e6)} µs`,
     `residual ${formatNumber(residual)}: cone ${formatNumber(residuals.cone)}, equilibrium ${formatNumber(residuals.equilibrium)}, dissipation ${formatNumber(residuals.dissipation)}`,
-    `the tool moves by (${numbers(displacement.slice(0, 3))}) m and turns by (${numbers(displacement.slice(3))}) rad`,
+    `the tool moves by (${numbers(displacement.slice(0, 3))}) m and rotates by (${numbers(displacement.slice(3))}) rad`,
   ];
   if (direction) lines.push(`friction is outweighed along (${numbers(direction)})`);
   const rows = report.r.map(([normal, u, v], i) => ({

@@ -28,7 +28,7 @@ const kindNames = {
 export function checkSolverName(name: string): void {
   if (solvers.some((solver) => solver.name === name)) return;
   const names = [...new Set(solvers.map((solver) => solver.name))].join(', ');
-  const message = `There is no solver "${name}"; give --solver one of ${names}, or ${LIST} to have them explained.`;
+  const message = `There is no solver "${name}"; give --solver one of ${names}, or ${LIST} to see what they do.`;
   throw new PalpableError('option-invalid', message, '--solver');
 }
 

@@ -66,7 +66,7 @@ describe('loading mesh files', () => {
     const path = write('secret.stl', 'solid');
     chmodSync(path, 0);
     // For the superuser there is no such file; then it is read, and refused for what it holds.
-    const expected = process.getuid?.() === 0 ? 'text file' : 'The file must not be read; check its permissions.';
+    const expected = process.getuid?.() === 0 ? 'text file' : 'The file may not be read; check its permissions.';
     expect(await refusal(loadMeshFile(path))).toContain(expected);
   });
 });

@@ -93,7 +93,7 @@ export class StepProcess {
   private crashed(): PalpableError {
     return new PalpableError(
       'format-invalid',
-      `The CAD kernel broke down on this STEP file or needed more than ${this.memoryLimitMiB} MiB; repair the file, allow more memory, or export STL.`,
+      `The CAD kernel crashed on this STEP file or needed more than ${this.memoryLimitMiB} MiB; repair the file, allow more memory, or export STL.`,
     );
   }
 }

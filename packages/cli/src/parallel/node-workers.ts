@@ -24,7 +24,7 @@ function spawnJobWorker(): WorkerPort {
       worker.on('error', listener);
       // Ended by itself, without an error that could be told: out of memory, or `process.exit` in a job.
       worker.removeAllListeners('exit');
-      worker.on('exit', (code) => listener(new Error(`it left with code ${code}`)));
+      worker.on('exit', (code) => listener(new Error(`it exited with code ${code}`)));
     },
     terminate: () => {
       worker.removeAllListeners();

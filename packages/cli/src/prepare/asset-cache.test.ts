@@ -58,7 +58,7 @@ describe('the cache of assets', () => {
     expect(await cache.get('box')).toBeDefined();
   });
 
-  it('warns once, and goes on, when its folder cannot be made or written', async () => {
+  it('warns once, and goes on, when its folder cannot be created or written', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const places = [file, join(file, 'below'), ...(existsSync('/proc/self') ? ['/proc/nothing', '/proc/a/b'] : [])];
@@ -85,7 +85,7 @@ describe('the cache of assets', () => {
     for (const place of [file, join(file, 'below')]) {
       await expect(openAssetCache(place, { required: true }).put('box', asset)).rejects.toMatchObject({
         code: 'file-unreadable',
-        message: expect.stringMatching(/^The folder .* cannot be made .*; name another one with --cache\.$/),
+        message: expect.stringMatching(/^The folder .* cannot be created .*; name another one with --cache\.$/),
       });
     }
     await expect(makeFolder(file, '--out')).rejects.toThrow('--out');

@@ -66,7 +66,7 @@ export async function inspectMeshed(path: string, options: MeshingOptions): Prom
   if (path.endsWith('.palpable')) {
     throw new PalpableError(
       'option-invalid',
-      `${path}: An asset is not meshed; give its mesh with --element-size.`,
+      `${path}: An asset cannot be filled with tetrahedra; give its mesh with --element-size.`,
       path,
     );
   }
@@ -104,6 +104,6 @@ export function tetrahedraSentences({ file, format, warnings, problems, material
       `Material of the file: density ${density} kg/m³, Young's modulus ${young} Pa, Poisson's ratio ${poisson}.`,
     );
   }
-  lines.push(problems.length === 0 ? 'Fit to be an elastic body.' : 'Not fit to be an elastic body as it is.');
+  lines.push(problems.length === 0 ? 'It can be an elastic body.' : 'It cannot be an elastic body as it is.');
   return lines;
 }

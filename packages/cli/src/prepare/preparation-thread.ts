@@ -50,7 +50,7 @@ export class PreparationThread {
         }
       });
       worker.on('error', fail);
-      worker.on('exit', (code) => fail(new Error(`The thread of the preparation left with code ${code}.`)));
+      worker.on('exit', (code) => fail(new Error(`The preparation thread exited with code ${code}.`)));
       send({ kind: 'run', task, request });
     });
   }

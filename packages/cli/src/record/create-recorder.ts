@@ -14,7 +14,7 @@ export function recordingFormatOf(path: string): RecordingFormat {
   if (end) return end as RecordingFormat;
   throw new PalpableError(
     'option-invalid',
-    `${path}: A recording is written as .mcap or .csv; end the file's name with one of them.`,
+    `${path}: A recording is written as .mcap or .csv; give the file one of these extensions.`,
     path,
   );
 }

@@ -111,7 +111,7 @@ function openOld(path: string): number | null {
 export function explainWrite(path: string, error: unknown): PalpableError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') {
-    const sentence = 'The file exists already; name another one, or say --overwrite to replace it.';
+    const sentence = 'The file already exists; name another one, or add --overwrite to replace it.';
     return new PalpableError('option-invalid', `${path}: ${sentence}`, path);
   }
   return new PalpableError(

@@ -40,7 +40,7 @@ export function readCsv(path: string, bytes: Buffer, onProgress: ProgressListene
   for (let line = 2; at < bytes.length && !damage; line += 1) {
     const end = bytes.indexOf(LINE_END, at);
     if (end < 0) damage = `line ${line} is unfinished`;
-    else if (!parseRow(row, bytes.toString('utf8', at, end), places)) damage = `line ${line} is no row of numbers`;
+    else if (!parseRow(row, bytes.toString('utf8', at, end), places)) damage = `line ${line} is not a row of numbers`;
     else handOf(hands, row[HAND]!).add(row);
     at = end + 1;
     if (line % LINES_BETWEEN_PROGRESS === 0) onProgress('Reading', at / bytes.length);

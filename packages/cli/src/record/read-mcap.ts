@@ -90,7 +90,7 @@ function createReader(path: string, ...pieces: readonly Uint8Array[]): McapStrea
   const refuse = (compression: string) => () => {
     throw new PalpableError(
       'format-invalid',
-      `${path}: The file is compressed (${compression}), which is not read here; write it without compression first, ` +
+      `${path}: The file is compressed (${compression}), which is not supported; write it without compression first, ` +
         'for example with "mcap decompress" of the MCAP command line tool.',
       path,
     );
@@ -171,12 +171,12 @@ class McapContents {
   private takeMessage({ channelId, logTime, data }: TypedMcapRecord & { type: 'Message' }): void {
     const cycle = this.cycleChannels.get(channelId);
     if (cycle) {
-      if (!decodeCycle(this.row, data, cycle.columnOfField)) throw new Error('a cycle is not as its schema says');
+      if (!decodeCycle(this.row, data, cycle.columnOfField)) throw new Error('a cycle does not match its schema');
       this.firstStart ??= logTime - nanosecondsOfTime(cellOf(this.row, 'time'));
       cycle.hand.add(this.row);
     } else if (this.eventChannels.has(channelId)) {
       const event: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
-      if (!isEvent(event)) throw new Error('an event is not as its schema says');
+      if (!isEvent(event)) throw new Error('an event does not match its schema');
       this.events.push(event);
     }
   }
@@ -200,7 +200,7 @@ class McapContents {
   private takeCycleChannel(id: number, topic: string, metadata: Map<string, string>): void {
     const number = Number(metadata.get('hand') ?? Number.NaN);
     const columns = metadata.get('columns');
-    if (!isHand(number) || columns === undefined) throw new Error(`${topic} does not say its hand and columns`);
+    if (!isHand(number) || columns === undefined) throw new Error(`${topic} does not state its hand and columns`);
     const hand = handOf(this.hands, number);
     // Older recordings say it only as the topic.
     if (!this.about) hand.tool = metadata.get('tool') ?? topic.replace(/^\/(.*)\/cycle$/, '$1');
@@ -233,7 +233,7 @@ class McapContents {
   finish(path: string, damage: string | null): Recording {
     if (!this.about && !this.hasCycles) {
       const reason = damage
-        ? 'ends before it says what it is about; nothing can be recovered from it'
+        ? 'ends before its description; nothing can be recovered from it'
         : 'was not made by Palpable; name a recording of palpable servo';
       throw new PalpableError('format-invalid', `${path}: The file ${reason}.`, path);
     }

@@ -69,10 +69,10 @@ function checkSample(time: Float64Array, poses: Float64Array, i: number, tool: s
   const isUnit = Math.abs(x * x + y * y + z * z + w * w - 1) <= UNIT_TOLERANCE;
   const rises = i === 0 ? Number.isFinite(time[i]!) : time[i]! > time[i - 1]!;
   if (isUnit && rises && poses.subarray(7 * i, 7 * i + 3).every(Number.isFinite)) return;
-  const what = rises ? 'a pose that is none' : `the time ${time[i]} after ${time[i - 1]}`;
+  const what = rises ? 'an invalid pose' : `the time ${time[i]} after ${time[i - 1]}`;
   throw new PalpableError(
     'format-invalid',
-    `Cycle ${i} of "${tool}" in the recording has ${what}; expected rising times and device poses with quaternions of ` +
+    `Cycle ${i} of "${tool}" in the recording has ${what}; expected increasing times and device poses with quaternions of ` +
       'length 1.',
     tool,
   );

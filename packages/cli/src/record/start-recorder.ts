@@ -71,7 +71,7 @@ export async function startRecorder(request: RecordingRequest): Promise<RunningR
   worker.on('error', (error) => fail(workerFailed(path, String(error))));
   worker.on('exit', (code) => {
     if (written) finish(written);
-    else fail(workerFailed(path, `its thread left with code ${code}`));
+    else fail(workerFailed(path, `its thread exited with code ${code}`));
   });
   await ready.promise;
   // A program that ends without a word to the recorder must not hang on it.
@@ -140,7 +140,7 @@ function silent(path: string): PalpableError {
   return new PalpableError(
     'worker-failed',
     `The recorder of ${path} did not answer within ${STOP_MS / 1000} s and was ended; the end of the recording may be ` +
-      'missing. Check the disk, and see with palpable recording what is there.',
+      'missing. Check the disk, and run palpable recording to see what is there.',
     path,
   );
 }

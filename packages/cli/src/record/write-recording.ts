@@ -20,7 +20,7 @@ export function writeRecording(
 ): void {
   const format = recordingFormatOf(path);
   if (!overwrite && existsSync(path)) {
-    const sentence = 'The file exists already; name another one, or say --overwrite to replace it.';
+    const sentence = 'The file already exists; name another one, or add --overwrite to replace it.';
     throw new PalpableError('option-invalid', `${path}: ${sentence}`, path);
   }
   const temporary = `${path}.tmp`;

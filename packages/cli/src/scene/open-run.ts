@@ -93,7 +93,7 @@ function notesOf(
     notes.push(...warnings.map((warning) => `${path}: bodies.${name}: ${warning}`));
   if (resampled) {
     notes.push(
-      `The samples of the trajectory do not lie one time step (${timeStep} s) apart; they were interpolated to ` +
+      `The samples of the trajectory are not one time step (${timeStep} s) apart; they were interpolated to ` +
         `${cycles} cycles.`,
     );
   }

@@ -56,7 +56,7 @@ export async function readRunInfo(result: string): Promise<ReplayInfo> {
     if (!isPalpableError(error)) throw error;
     throw new PalpableError(
       'file-unreadable',
-      `${error.message} It says how the result came about and is written beside it by palpable run; without it there ` +
+      `${error.message} It records how the result was made, and palpable run writes it beside the result; without it there ` +
         'is nothing to replay.',
       path,
     );

@@ -12,7 +12,7 @@ export interface DeviceRequest {
 
 export const DEVICE_KINDS = {
   simulated: 'a simulated hand that reaches out to touch, or follows a file: simulated:push.csv',
-  replay: 'what a device did in a trajectory, a result or a recording: replay:push.csv',
+  replay: 'the device motion of a trajectory, a result or a recording: replay:push.csv',
   vrpn: 'a device of a VRPN server: vrpn:Phantom0@host:3883',
   haply: 'an Inverse3 of a Haply service: haply, or haply:ws://host:10001#id',
   module: 'your own, from a JavaScript module: module:my-device.mjs',
@@ -58,7 +58,7 @@ function fromScene({ tool, device, devices }: Scene): DeviceRequest[] {
 
 function knownKind(kind: string): DeviceKind {
   if (Object.hasOwn(DEVICE_KINDS, kind)) return kind as DeviceKind;
-  throw refuse(`"${kind}" is none of ${Object.keys(DEVICE_KINDS).join(', ')}`);
+  throw refuse(`"${kind}" is not one of ${Object.keys(DEVICE_KINDS).join(', ')}`);
 }
 
 function refuse(what: string): PalpableError {

@@ -62,7 +62,7 @@ export async function startDeviceThread(
     worker.on('exit', () => {
       process.off('exit', leave);
       resolve();
-      onFailed(new PalpableError('worker-failed', 'The thread of the devices ended by itself.'));
+      onFailed(new PalpableError('worker-failed', 'The device thread ended unexpectedly.'));
     });
   });
   worker.on('error', (error) => onFailed(new PalpableError('worker-failed', `The devices failed: ${String(error)}`)));

@@ -14,7 +14,10 @@ export function readTypedCommand(line: string): TypedCommand | null {
   if (set) return { kind: 'set', path: set[1]!, value: readValue(set[2]!) };
   const scene = /^scene\s+(.+)$/.exec(text);
   if (scene) return { kind: 'scene', path: scene[1]! };
-  throw new PalpableError('option-invalid', `"${text.slice(0, 60)}" is no command; known are ${TYPED_COMMANDS}.`);
+  throw new PalpableError(
+    'option-invalid',
+    `"${text.slice(0, 60)}" is not a command; the commands are ${TYPED_COMMANDS}.`,
+  );
 }
 
 const PLAIN = ['pause', 'resume', 'halt', 'release', 'stop'] as const;

@@ -61,7 +61,7 @@ export function readRecordedOptions(path: string, { options }: RecordingAbout): 
   }
   throw new PalpableError(
     'format-invalid',
-    `${path}: The recording does not say how it was made, so it cannot be run again; its data can be read all the same.`,
+    `${path}: The recording does not say how it was made, so it cannot be run again; its data can still be read.`,
     path,
   );
 }

@@ -71,8 +71,8 @@ function refuseContactThread(path: string, { contactThread }: RecordedOptions): 
   if (contactThread !== true) return;
   throw new PalpableError(
     'option-invalid',
-    `${path}: Contacts were found in a thread of their own, at a pace that no replay can repeat, so the recording cannot ` +
-      'be run again; its data can be read all the same. Record with --one-thread what is to be replayed.',
+    `${path}: Contacts were found in a separate thread, at a pace that no replay can repeat, so the recording cannot ` +
+      'be run again; its data can still be read. To replay, record with --one-thread.',
     path,
   );
 }

@@ -166,7 +166,7 @@ export class ServoHost {
   /** Ctrl-Z: a process that stands still can no longer let go, so it does so first. */
   readonly #onSuspend = async () => {
     await this.command({ kind: 'halt' }).catch(() => {});
-    this.#log('suspended, without force; after it goes on, release brings the force back');
+    this.#log('suspended, without force; once it continues, release restores the force');
     setTimeout(() => process.kill(process.pid, 'SIGSTOP'), SUSPEND_MS);
   };
 
@@ -214,16 +214,16 @@ export class ServoHost {
       const beat = heartbeat.look(cycles, nowMs, this.#isBusy);
       if (beat === 'stuck') {
         const why = `it finished no cycle for ${LOST_MS / 1000} s`;
-        this.#onFailed(new PalpableError('worker-failed', `The loop was lost: ${why}. The force was taken away.`));
+        this.#onFailed(new PalpableError('worker-failed', `The loop was lost: ${why}. The force was removed.`));
       } else if (beat === 'silent' && !this.#isBusy && nowMs - loggedMs > LOG_EVERY_MS) {
         loggedMs = nowMs;
-        this.#log('the loop stands still; the force is taken away until it goes on');
+        this.#log('the loop stands still; the force is removed until it continues');
       }
     }, HEARTBEAT_LOOK_MS);
   }
 
   #noteJump(seconds: number, cycle: number): void {
     this.#recorder?.event({ cycle, hand: null, kind: 'clock-jumped', seconds });
-    this.#log(`the clock of this machine was set by ${seconds.toFixed(3)} s; times go on as they began`);
+    this.#log(`the clock of this machine was set by ${seconds.toFixed(3)} s; recorded times continue as they began`);
   }
 }

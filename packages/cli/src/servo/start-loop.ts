@@ -50,7 +50,7 @@ export async function startLoop(
   let onFailed: (error: Error) => void;
   const failed = new Promise<never>((_, reject) => {
     onFailed = reject;
-    worker.on('exit', () => reject(lost('its thread ended by itself')));
+    worker.on('exit', () => reject(lost('its thread ended unexpectedly')));
     worker.on('error', (error) => reject(lost(error instanceof Error ? error.message : String(error))));
   });
   // Whoever waits for something else hears of a failure there.
@@ -131,7 +131,7 @@ export async function startLoop(
 }
 
 function lost(why: string): PalpableError {
-  return new PalpableError('worker-failed', `The loop was lost: ${why}. The force was taken away.`);
+  return new PalpableError('worker-failed', `The loop was lost: ${why}. The force was removed.`);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -113,8 +113,8 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 function explainListenError(code: string | undefined, host: string, port: number, cause: unknown): unknown {
   const reason: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use; give another one with --port, or leave --port out to get a free one.`,
-    EACCES: `Port ${port} may not be used by this user; give one above 1023 with --port.`,
-    EADDRNOTAVAIL: `The address ${host} is not one of this machine; give one that is with --host.`,
+    EACCES: `Port ${port} needs more rights than this user has; give one above 1023 with --port.`,
+    EADDRNOTAVAIL: `The address ${host} does not belong to this machine; give one that does with --host.`,
     ENOTFOUND: `The address ${host} is not known; give an address of this machine with --host.`,
   };
   const message = reason[code ?? ''];
@@ -157,7 +157,7 @@ async function answer(
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
-    sendText(response, 405, 'Only GET and HEAD are answered here.\n');
+    sendText(response, 405, 'Only GET and HEAD are supported.\n');
     return;
   }
   const path = (request.url ?? '/').split(/[?#]/, 1)[0]!;

@@ -82,7 +82,9 @@ describe('a plot as SVG', () => {
       await writeSvgPlot(join(folder, 'figures', 'query.svg'), plot);
       expect(await readFile(join(folder, 'figures', 'query.svg'), 'utf8')).toBe(formatSvgPlot(plot));
       const below = join(folder, 'figures', 'query.svg', 'below', 'a.svg');
-      await expect(writeSvgPlot(below, plot)).rejects.toThrow(/^The folder .*below cannot be made .* with --plot\.$/);
+      await expect(writeSvgPlot(below, plot)).rejects.toThrow(
+        /^The folder .*below cannot be created .* with --plot\.$/,
+      );
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -38,7 +38,7 @@ export async function runCommand(
     const stack = error instanceof Error && !isPalpableError(error) ? error.stack : undefined;
     stderr.write(
       `${stack ?? message}\n\n` +
-        'This is a defect of palpable, not of your input. Please report it with the lines above, the command that ' +
+        'This is a defect in palpable, not in your input. Please report it with the lines above, the command that ' +
         'you ran and, if you may share it, the file.\n',
     );
     return ExitCode.defect;

@@ -53,7 +53,7 @@ export function checkElasticPlan(
 function unheld(): PalpableError {
   return new PalpableError(
     'option-invalid',
-    'Nothing holds the body (there are no Dirichlet nodes), so that it has no shape at rest under a load; name the part ' +
+    'Nothing holds the body (no Dirichlet nodes), so it has no shape at rest under a load; name the part ' +
       'that is held as a box in `fixed`, or a grip.',
     'fixed',
   );
@@ -89,7 +89,7 @@ function checkMemory(mesh: TriangleMesh, size: number, touchable: BodyRegion | u
   const fits = Number((size * Math.sqrt(Math.sqrt(bytes / maxBytes)) * 1.1).toPrecision(2));
   throw new PalpableError(
     'too-large',
-    `Elements of ${size} m give the body some ${Math.round(perArea * all).toLocaleString('en')} nodes on its surface, ` +
+    `Elements of ${size} m give the body about ${Math.round(perArea * all).toLocaleString('en')} nodes on its surface, ` +
       `${Math.round(perArea * touched).toLocaleString('en')} of them touchable, which takes about ${mega(bytes)} of memory ` +
       `for their compliance, above the ${mega(maxBytes)} at hand; take elements of ${fits} m or more, or name a smaller ` +
       'touchable part.',

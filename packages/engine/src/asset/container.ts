@@ -135,7 +135,7 @@ function readArray(bytes: Uint8Array, entry: ArrayEntry): NumberArray {
 function invalid(why: string): PalpableError {
   return new PalpableError(
     'asset-invalid',
-    `This is not a sound Palpable asset: ${why}. Prepare it again with "palpable prepare".`,
+    `This is not a valid Palpable asset: ${why}. Prepare it again with "palpable prepare".`,
   );
 }
 

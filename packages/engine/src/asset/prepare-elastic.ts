@@ -18,6 +18,7 @@ export interface BodyRegion {
 
 /** What has to be known of an elastic body before anything is worked out. Modulus, density and damping need not be. */
 export interface PreparedElasticOptions {
+  /** Poisson's ratio, 0 to 0.49. */
   readonly poisson: number;
   /** Of the tetrahedra that fill the mesh, m; a twentieth of its longest side unless given. */
   readonly elementSize?: number;

@@ -21,7 +21,9 @@ import { type ElasticHooks, type PreparedElasticOptions, prepareElastic } from '
 
 /** A body as everything after preparation needs it. What a file of the kind `.palpable` holds. */
 export interface PreparedBody {
+  /** Cleaned, metres, body frame. */
   readonly mesh: TriangleMesh;
+  /** Of this mesh. */
   readonly audit: MeshAudit;
   /** For a density of 1 kg/m³: scale mass and inertia by the real one. Null when there is no volume, as for a sheet. */
   readonly unitMass: MassProperties | null;
@@ -53,7 +55,7 @@ export interface PrepareOptions {
 
 /**
  * Audits a cleaned mesh and builds its field, its shell and, if wanted, its convex hierarchy and its elasticity.
- * `tetrahedra` are what fills the mesh, if that is known; else an elastic body is filled anew.
+ * `tetrahedra` are what fills the mesh, if that is known; else an elastic body is filled with new ones.
  */
 export async function prepareBody(
   mesh: TriangleMesh,

@@ -13,6 +13,7 @@ export interface ReadBodyOptions extends ReadMeshOptions {
 /** A surface, and what fills it where the file says so. */
 export interface BodyFile extends Omit<MeshFile, 'format'> {
   readonly format: MeshFile['format'] | 'tetrahedra';
+  /** Null for a file of triangles. */
   readonly tetrahedra: TetrahedralMesh | null;
 }
 

@@ -24,7 +24,9 @@ export type ErrorCode =
  */
 export class PalpableError extends Error {
   override readonly name = 'PalpableError';
+  /** Stable: programs may rely on it. */
   readonly code: ErrorCode;
+  /** The file, option or key that the message is about. */
   readonly path: string | undefined;
 
   constructor(code: ErrorCode, message: string, path?: string) {
@@ -33,7 +35,7 @@ export class PalpableError extends Error {
     this.path = path;
   }
 
-  /** The same error told with the place it happened in, for callers that know the file while the thrower does not. */
+  /** The same error with the place it happened in, for callers that know the file while the thrower does not. */
   at(path: string): PalpableError {
     const error = new PalpableError(this.code, `${path}: ${this.message}`, path);
     error.cause = this;

@@ -10,7 +10,9 @@ export interface CancelSignal {
 
 /** What every long-running build accepts. */
 export interface BuildHooks {
+  /** Called now and then with the stage and the fraction done, 0 to 1. */
   readonly onProgress?: ProgressListener;
+  /** Ends the work early with the code `cancelled`. */
   readonly signal?: CancelSignal;
 }
 

@@ -8,6 +8,7 @@ export interface Ring {
   readonly memory: SharedArrayBuffer;
   /** Numbers in a row. */
   readonly width: number;
+  /** Rows, a power of two. */
   readonly capacity: number;
 }
 

@@ -1,13 +1,13 @@
 /**
  * Hands the newest value from one thread to another without waiting and without a torn read.
  *
- * Three blocks: one the writer fills, one the reader looks at, one in between that holds the newest finished value. Both
+ * Three blocks: one the writer fills, one the reader reads, one in between that holds the newest finished value. Both
  * sides only ever swap their own block with the one in between, in a single atomic exchange. A value that was never
  * taken is overwritten by the next; the reader always gets the newest.
  *
- * A side that may be opened anew over the same memory while the other goes on (a loop that leaves one scene for the next)
- * has a cell of its own in `control`, its seat, which remembers the block it holds. Starting over with the first block,
- * it would sooner or later share one with the other side.
+ * A side that may be opened again over the same memory while the other continues (a loop that leaves one scene for the
+ * next) has its own cell in `control`, its seat, which remembers the block it holds. Starting over with the first
+ * block, it would sooner or later share one with the other side.
  */
 
 /** Set beside the number of the block in between while nobody has taken it. */

@@ -4,6 +4,7 @@ import { lengthOf } from '../math/portable.js';
 
 /** The linear complementarity problem: find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0. */
 export interface LcpProblem {
+  /** Number of unknowns. */
   readonly size: number;
   /** M, full, row by row. */
   readonly matrix: Float64Array;
@@ -16,7 +17,9 @@ export type LcpOutcome = 'solved' | 'none' | 'ray' | 'capped';
 
 /** The answer to w = M z + q, z ≥ 0, w ≥ 0, zᵀw = 0, and how it was found. */
 export interface LcpSolution {
+  /** The unknowns, none below 0. */
   readonly z: Float64Array;
+  /** M z + q, none below 0. */
   readonly w: Float64Array;
   readonly pivots: number;
   /** By `lcpResidual`. */

@@ -42,6 +42,7 @@ export interface ContactQuery {
   readonly shell: PointShell;
   readonly field: DistanceField;
   readonly shellOn: ShellOwner;
+  /** Metres outside the zero surface. */
   readonly margin: number;
   readonly maxContacts: number;
   readonly maxVisited: number;

@@ -5,6 +5,7 @@
 export interface ContactSet {
   /** Contacts in use, at most `capacity`. */
   count: number;
+  /** Most contacts that fit. */
   readonly capacity: number;
   /** Shell point of each contact. */
   readonly point: Int32Array;
@@ -15,7 +16,7 @@ export interface ContactSet {
    * the environment. Unit length.
    */
   readonly normal: Float64Array;
-  /** Gradient of the distance at the point, turned so that it, too, points the way the tool is pushed. */
+  /** Gradient of the distance at the point, with its sign chosen so that it, too, points in the direction in which the tool is pushed. */
   readonly gradient: Float64Array;
   /** How deep the point lies below the zero surface, metres; negative within the margin. */
   readonly depth: Float64Array;

@@ -23,14 +23,14 @@ export interface PortHost {
   putPose(pose: ArrayLike<number>, buttons: number): void;
   /**
    * Writes what the device is to give now: force (N) and torque (N m) in its own frame. `nowMs` is a clock that runs
-   * on while the loop stands still: a loop that has not written for 8 ms gets its wrench faded out, to zero at 16 ms.
-   * Called at least every 4 ms, so that the hand feels nothing 20 ms after the loop stopped.
+   * on while the loop stands still: the wrench of a loop that has not written for 8 ms is faded, to zero at 16 ms.
+   * Call it at least every 4 ms, so that the hand feels nothing 20 ms after the loop stopped.
    */
   takeWrench(out: Float64Array, nowMs: number): void;
   /**
-   * For a connection that goes at the loop's pace. Null when there is a wrench that was not taken yet; else a promise
-   * that is kept as soon as the loop writes one, or after `timeoutMs`. Where a thread cannot be woken
-   * (`Atomics.waitAsync` is missing) it is never kept: whoever waits needs a clock of its own.
+   * For a connection that follows the loop's pace. Null when there is a wrench that has not been taken yet; else a
+   * promise that resolves as soon as the loop writes one, or after `timeoutMs`. Where a thread cannot be woken
+   * (`Atomics.waitAsync` is missing) it never resolves: the caller needs its own timer.
    */
   awaitWrench(timeoutMs: number): Promise<unknown> | null;
   /** Whether the loop has written within the last 8 ms, by the last call of `takeWrench`. */

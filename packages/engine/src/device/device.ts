@@ -1,7 +1,7 @@
 import type { WrenchLimits } from '../coupling/limit-wrench.js';
 import type { Pose } from '../math/pose.js';
 
-/** What a device can give, from its data sheet. */
+/** What a device can render, from its data sheet. */
 export interface DeviceLimits extends WrenchLimits {
   /** Fastest change of the force, N/s; from zero to the full force in 5 ms unless given. */
   readonly forceRate?: number;
@@ -17,7 +17,7 @@ export interface Device {
   /** No more is ever written to it. */
   readonly limits: DeviceLimits;
   /**
-   * Writes the present pose into `out`; the rotation need not be of length 1. False when nothing has been heard since
+   * Writes the present pose into `out`; the rotation need not be of length 1. False when nothing has arrived since
    * the last call: a device that is silent for longer than `silentAfter` gets no force.
    */
   read(out: Pose): boolean;
@@ -27,9 +27,9 @@ export interface Device {
   readonly buttons?: number;
   /** Whether the hand has let go of the tool, so that it gets no force: a clutch that is pressed, a grip that is open. */
   readonly isReleased?: boolean;
-  /** Seconds; `SILENT_AFTER` unless given. A mouse says nothing while it rests: infinity. */
+  /** Seconds; `SILENT_AFTER` unless given. A mouse sends nothing while it rests: infinity. */
   readonly silentAfter?: number;
 }
 
-/** So long a device may say nothing before it counts as silent, s. */
+/** How long a device may send nothing before it counts as silent, s. */
 export const SILENT_AFTER = 0.01;

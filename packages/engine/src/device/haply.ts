@@ -33,6 +33,7 @@ export interface HaplySessionOptions {
 /** One reading of device and grip. */
 export interface HaplyReading {
   readonly kind: 'reading';
+  /** Of the Inverse3. */
   readonly deviceId: string;
   /** Position (m) and quaternion (x, y, z, w) in the service's frame; overwritten by the next reading. */
   readonly pose: Float64Array;
@@ -47,6 +48,7 @@ export interface HaplyReading {
 /** A message that was refused, told in a sentence. */
 export interface HaplyProblem {
   readonly kind: 'problem';
+  /** What is wrong with the message, in a sentence. */
   readonly message: string;
 }
 

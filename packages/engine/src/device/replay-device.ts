@@ -3,6 +3,7 @@ import type { Device, DeviceLimits } from './device.js';
 
 /** What a device once said, cycle by cycle. */
 export interface DeviceSamples {
+  /** Number of samples. */
   readonly count: number;
   /** Seven numbers each. */
   readonly poses: Float64Array;

@@ -37,6 +37,7 @@ export interface SimulatedHand extends Device {
   readonly velocity: Float64Array;
   /** Where the hand wants the tool at this moment, with its tremor. */
   readonly intended: Pose;
+  /** The account of work and energy, joules. */
   readonly energy: HandEnergy;
   /** Cycles so far. */
   readonly cycles: number;

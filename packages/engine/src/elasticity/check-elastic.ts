@@ -73,7 +73,7 @@ function checkSupports(mesh: TetrahedralMesh, fixed: Uint32Array): void {
   if (fixed.length === 0) {
     throw new PalpableError(
       'option-invalid',
-      'No Dirichlet nodes are given, so that nothing holds the body and it has no shape at rest under a load; fix at least three nodes that are not on a line.',
+      'No Dirichlet nodes are given, so nothing holds the body and it has no shape at rest under a load; fix at least three nodes that are not on a line.',
       'fixed',
     );
   }

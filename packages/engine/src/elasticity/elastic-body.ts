@@ -7,6 +7,7 @@ import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
  */
 export interface ElasticBody {
   readonly tetrahedra: TetrahedralMesh;
+  /** Poisson's ratio. */
   readonly poisson: number;
   /** At rest; vertex v is node surfaceNodes[v] of the tetrahedra. */
   readonly surface: TriangleMesh;

@@ -23,6 +23,7 @@ import { createSolveWorkspace, solveFactor } from './solve.js';
 export interface ElasticMaterial {
   /** Young's modulus, Pa. */
   readonly young: number;
+  /** Poisson's ratio, above −1 and below 0.5. */
   readonly poisson: number;
   /** kg/m³ */
   readonly density: number;
@@ -38,6 +39,7 @@ export interface ElasticDynamicsOptions extends ElasticMaterial {
   readonly fixed: Uint32Array;
   /** s */
   readonly timeStep: number;
+  /** Mass matrix; `consistent` unless given. */
   readonly mass?: 'consistent' | 'lumped';
 }
 

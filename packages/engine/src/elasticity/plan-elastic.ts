@@ -14,7 +14,9 @@ export interface ElasticEstimate {
   readonly touchableNodes: number;
   /** Numbers in the factor of the stiffness. */
   readonly factorNumbers: number;
+  /** Of the factor, while it is prepared. */
   readonly factorBytes: number;
+  /** Of the compliance between surface nodes. */
   readonly complianceBytes: number;
   /** At the worst moment, all together. */
   readonly bytes: number;

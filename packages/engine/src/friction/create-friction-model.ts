@@ -63,7 +63,7 @@ export const frictionModels: readonly FrictionDefinition[] = [
   },
   {
     name: 'staggered',
-    description: 'normal and friction forces by turns, each by projection',
+    description: 'normal and friction forces alternately, each by projection',
     reads: SWEEPS,
     sweepsPerIteration: SWEEPS_PER_ITERATION,
     create: createStaggeredModel,
@@ -81,10 +81,12 @@ export function frictionModelOf(name: FrictionModelName): FrictionDefinition {
   return frictionModels.find((each) => each.name === name)!;
 }
 
+/** Creates a friction model by name, with all its memory for at most `options.capacity` contacts. */
 export function createFrictionModel(name: FrictionModelName, options: FrictionModelOptions): FrictionModel {
   return frictionModelOf(name).create(options);
 }
 
+/** The options of every friction model unless given; `springStiffness` in N/m. */
 export const DEFAULT_FRICTION_OPTIONS: Omit<FrictionModelOptions, 'capacity'> = {
   sides: 8,
   slip: 'dissipation',

@@ -4,7 +4,7 @@ import type { FrictionProblem } from './friction-problem.js';
 export interface FrictionResult {
   /** Δ: where the tool goes, translation (m) and rotation vector (rad), before static damping. */
   readonly displacement: Float64Array;
-  /** β: friction force of each contact along u and v, N. Separating contacts have some only in models that find the normal forces anew. */
+  /** β: friction force of each contact along u and v, N. Separating contacts have some only in models that compute the normal forces again. */
   readonly force: Float64Array;
   /** Normal force that the model reckons with, N. The penalty force, unless the model finds its own. */
   readonly normalForce: Float64Array;
@@ -33,7 +33,7 @@ export const FRICTION_STICK = 1;
 export const FRICTION_SLIP = 2;
 
 /**
- * A law of friction with the way to solve it. `solve` neither allocates nor throws; it may keep the last answer as the
+ * A friction law and its solver. `solve` neither allocates nor throws; it may keep the last answer as the
  * start of the next one, which changes the number of iterations but, beyond the tolerance, not the answer.
  */
 export interface FrictionModel {

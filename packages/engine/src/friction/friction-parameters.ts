@@ -12,7 +12,7 @@ const pairs = {
   meaning: 'Friction of particular pairs of bodies.',
   of: {
     kind: 'group',
-    meaning: 'Friction between two bodies; what is not given is as for all pairs.',
+    meaning: 'Friction between two bodies; anything not given is as for all pairs.',
     keys: {
       bodies: {
         kind: 'list',
@@ -31,7 +31,7 @@ const pairs = {
         kind: 'flag',
         default: false,
         meaning:
-          'Declares all contacts of the pair dynamic: kinetic friction only, no part in the static test (Zhao, section 7).',
+          'Declares all contacts of the pair dynamic: kinetic friction only, excluded from the static test (Zhao, section 7).',
       },
       dynamicRegions: {
         kind: 'list',
@@ -39,7 +39,7 @@ const pairs = {
         meaning: 'Boxes in the frame of the body that carries the shell: contacts of points inside are dynamic.',
         of: {
           kind: 'group',
-          meaning: 'A box by two opposite corners.',
+          meaning: 'A box, by two opposite corners.',
           keys: {
             min: { ...POINT, meaning: 'The corner with the smallest coordinates.' },
             max: { ...POINT, meaning: 'The corner with the largest coordinates.' },
@@ -58,37 +58,37 @@ export const frictionParameter = {
       kind: 'choice',
       choices: Object.fromEntries(frictionModels.map(({ name, description }) => [name, description])),
       default: 'cone',
-      meaning: 'The law of friction, with the way to solve it.',
+      meaning: 'The friction law, and how it is solved.',
     },
     coefficient: {
       ...COEFFICIENT,
       default: 0.5,
       meaning: 'Coulomb coefficient; sets those of `static`, `kinetic` and `rotational` that are not given.',
-      extremes: '0 slides like ice; above about 2 parts wedge and hardly let go.',
+      extremes: '0 slides like ice; above about 2, parts wedge and hardly come free.',
     },
     static: {
       ...COEFFICIENT,
       default: null,
-      meaning: 'Coefficient of static friction, where a method tells it apart.',
+      meaning: 'Coefficient of static friction, for methods that distinguish it.',
     },
     kinetic: {
       ...COEFFICIENT,
       default: null,
-      meaning: 'Coefficient of kinetic friction, where a method tells it apart.',
-      extremes: 'Above the static coefficient sliding stops by itself and starts with a jerk.',
+      meaning: 'Coefficient of kinetic friction, for methods that distinguish it.',
+      extremes: 'Above the static coefficient, sliding stops by itself and starts with a jerk.',
     },
     viscous: {
       ...COEFFICIENT,
       default: null,
       meaning:
-        'Coefficient of viscous friction, where a method tells it apart: the part of a sliding motion that is held back ' +
-        'in each cycle. Without it a hundredth of the static coefficient.',
-      extremes: 'Close to 1 and above the tool creeps after the hand.',
+        'Coefficient of viscous friction, for methods that distinguish it: the fraction of a sliding motion that is held back ' +
+        'in each cycle. A hundredth of the static coefficient unless given.',
+      extremes: 'Close to 1 and above, the tool creeps after the hand.',
     },
     rotational: {
       ...COEFFICIENT,
       default: null,
-      meaning: 'Coefficient of friction against turning, where a method tells it apart.',
+      meaning: 'Coefficient of friction against rotation, for methods that distinguish it.',
     },
     slip: {
       kind: 'choice',
@@ -115,7 +115,7 @@ export const frictionParameter = {
       min: 0,
       max: 0.5,
       default: 0.05,
-      meaning: 'Directions in which friction acts by less than this fraction of the strongest count as none.',
+      meaning: 'Directions in which friction acts by less than this fraction of the strongest are ignored.',
       extremes:
         'Too small, and pressing on slightly curved faces counts as slip; too large, and weak directions slide.',
     },
@@ -125,8 +125,8 @@ export const frictionParameter = {
       above: 0,
       max: 1e8,
       default: 2000,
-      meaning: 'Of each spring of the model `springs`.',
-      extremes: 'Too low, and contacts give way before they hold; too high, and they tremble.',
+      meaning: 'Stiffness of each spring of the model `springs`.',
+      extremes: 'Too low, and contacts yield before they hold; too high, and they vibrate.',
     },
     maxIterations: {
       kind: 'number',
@@ -135,7 +135,7 @@ export const frictionParameter = {
       min: 1,
       max: 100_000,
       default: 100,
-      meaning: 'Most iterations of one solve; the column `capped` tells when they were used up.',
+      meaning: 'Most iterations of one solve; the column `capped` reports when they ran out.',
       extremes: 'Too few, and the answer is rough; too many, and one cycle may take longer than its time step.',
     },
     tolerance: {
@@ -144,13 +144,14 @@ export const frictionParameter = {
       above: 0,
       max: 0.1,
       default: 1e-8,
-      meaning: 'Relative residual at which a solve ends.',
-      extremes: 'Too large, and holding becomes creeping; below 1e-12 rounding keeps it from being met.',
+      meaning: 'Relative residual at which a solve stops.',
+      extremes: 'Too large, and holding becomes creeping; below 1e-12, rounding prevents it from being met.',
     },
     pairs,
   },
 } as const satisfies GroupParameter;
 
+/** The key `friction` of a scene with all defaults filled in; SI units. */
 export type FrictionSettings = Omit<ValueOf<typeof frictionParameter>, 'model'> & {
   readonly model: FrictionModelName;
 };

@@ -9,6 +9,7 @@
 export interface FrictionProblem {
   /** Contacts in use, at most `capacity`. */
   count: number;
+  /** Most contacts that fit. */
   readonly capacity: number;
   /** w: coupling, gravity and normal forces. */
   readonly wrench: Float64Array;
@@ -16,7 +17,7 @@ export interface FrictionProblem {
   readonly stiffness: Float64Array;
   /** The part of w that does not come from normal forces. */
   readonly couplingWrench: Float64Array;
-  /** Its derivative, 6×6. Models that find the normal forces anew start from these two. */
+  /** Its derivative, 6×6. Models that compute the normal forces again start from these two. */
   readonly couplingStiffness: Float64Array;
   /** Mass of the tool, kg. */
   mass: number;

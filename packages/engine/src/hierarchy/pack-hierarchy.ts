@@ -10,6 +10,7 @@ export interface PackedHierarchy {
 /** The numbers of a packed hierarchy that are not arrays; `radius` in metres. */
 export interface HierarchyContent {
   readonly nodeCount: number;
+  /** Radius of the body, metres. */
   readonly radius: number;
 }
 

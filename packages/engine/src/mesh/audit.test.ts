@@ -245,6 +245,6 @@ describe('cleaning', () => {
 
   it('refuses a mesh of nothing but lines', () => {
     const line = { positions: Float64Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0), triangles: Uint32Array.of(0, 1, 2) };
-    expect(() => cleanMesh(line)).toThrow('All triangles of the mesh are without area');
+    expect(() => cleanMesh(line)).toThrow('No triangle of the mesh has any area');
   });
 });

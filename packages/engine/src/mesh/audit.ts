@@ -9,12 +9,12 @@ import { weldMesh } from './weld.js';
 
 type Triple = readonly [number, number, number];
 
-/** Triangles that hang together over edges. */
+/** Triangles connected through edges. */
 export interface MeshComponent {
   readonly triangles: number;
-  /** Every edge is run through as often one way as the other. */
+  /** Every edge is used equally often in both directions. */
   readonly closed: boolean;
-  /** All of it faces the wrong way. */
+  /** All of it is oriented inward. */
   readonly inverted: boolean;
   /** It has one side only, like a Möbius strip. */
   readonly oneSided: boolean;
@@ -42,7 +42,7 @@ export interface MeshAudit {
   readonly tJunctionEdges: number;
   /** Edges where more than two triangles meet. */
   readonly nonManifoldEdges: number;
-  /** Edges whose two triangles face different ways. */
+  /** Edges whose two triangles have opposite orientations. */
   readonly inconsistentEdges: number;
   readonly components: number;
   readonly closedComponents: number;
@@ -50,12 +50,13 @@ export interface MeshAudit {
   readonly oneSidedComponents: number;
   /** The largest components, at most 64. */
   readonly largestComponents: readonly MeshComponent[];
-  /** Triangles that cleaning would turn round. */
+  /** Triangles that cleaning would flip. */
   readonly misorientedTriangles: number;
   /** Closed surfaces that rightly face inward. */
   readonly cavities: number;
   /** Metres. */
   readonly bounds: { readonly min: Triple; readonly max: Triple };
+  /** Along x, y and z, metres. */
   readonly size: Triple;
   /** m² */
   readonly area: number;

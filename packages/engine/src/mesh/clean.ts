@@ -9,7 +9,7 @@ import { weldMesh } from './weld.js';
 export interface CleanOptions {
   /**
    * Distance within which vertices become one, metres. Default: a millionth of the longest side, which heals the
-   * rounding of files without joining anything that could be felt. 0 joins only what is equal bit by bit.
+   * rounding of files without joining anything you could feel. 0 joins only vertices that are equal bit by bit.
    */
   readonly weldTolerance?: number;
 }
@@ -21,7 +21,7 @@ export interface CleanedMesh {
   readonly mergedVertices: number;
   readonly degenerateTriangles: number;
   readonly duplicateTriangles: number;
-  /** Triangles turned round so that all face outward. */
+  /** Triangles flipped so that all face outward. */
   readonly turnedTriangles: number;
 }
 
@@ -41,7 +41,7 @@ export function cleanMesh(mesh: TriangleMesh, options: CleanOptions = {}): Clean
   if (smooth.triangles.length === 0) {
     throw new PalpableError(
       'mesh-empty',
-      'All triangles of the mesh are without area; check the export, the unit and the welding tolerance.',
+      'No triangle of the mesh has any area; check the export, the unit and the welding tolerance.',
     );
   }
   const edges = buildEdgeTable(smooth.triangles, vertexCount(smooth));

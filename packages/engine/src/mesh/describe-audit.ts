@@ -29,8 +29,8 @@ function describeSurface(audit: MeshAudit): string[] {
   const why: string[] = [];
   if (audit.openEdges > 0) why.push(count(audit.openEdges, 'open edge'));
   if (audit.inconsistentEdges > 0)
-    why.push(`${count(audit.inconsistentEdges, 'edge')} between triangles that face different ways`);
-  if (why.length === 0) why.push('edges at which more triangles face one way than the other');
+    why.push(`${count(audit.inconsistentEdges, 'edge')} between triangles with opposite orientations`);
+  if (why.length === 0) why.push('edges with more triangles of one orientation than of the other');
   return [`Open (${why.join(', ')}): the sign comes from winding numbers; the volume is not meaningful.`];
 }
 
@@ -43,7 +43,7 @@ function describeFlaws(audit: MeshAudit): string[] {
   }
   if (audit.degenerateTriangles > 0) {
     lines.push(
-      `${count(audit.degenerateTriangles, 'degenerate triangle')} without area: cannot be felt; cleaning removes them.`,
+      `${count(audit.degenerateTriangles, 'degenerate triangle')} without area: no effect on contact; cleaning removes them.`,
     );
   }
   if (audit.duplicateTriangles > 0) {
@@ -58,11 +58,11 @@ function describeSides(audit: MeshAudit): string[] {
   const lines: string[] = [];
   if (audit.invertedComponents > 0) {
     lines.push(
-      `${count(audit.invertedComponents, 'inverted piece')}: contact there would pull inward instead of pushing out; cleaning turns them.`,
+      `${count(audit.invertedComponents, 'inverted piece')}: contact there would pull inward instead of pushing out; cleaning flips them.`,
     );
   }
   if (audit.misorientedTriangles > 0) {
-    lines.push(`${count(audit.misorientedTriangles, 'triangle')} face the wrong way; cleaning turns them round.`);
+    lines.push(`${count(audit.misorientedTriangles, 'triangle')} are oriented inward; cleaning flips them.`);
   }
   if (audit.oneSidedComponents > 0) {
     lines.push(

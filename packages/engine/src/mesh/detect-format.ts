@@ -42,8 +42,8 @@ export function detectFormat(bytes: Uint8Array, fileName = ''): MeshFormat {
   throw new PalpableError(
     'format-unknown',
     foreign
-      ? `This is ${foreign[1]}, which is not read; export STL, OBJ, PLY, OFF, glTF/GLB or STEP.`
-      : 'The format of the file cannot be told; give an STL, OBJ, PLY, OFF, glTF/GLB or STEP file.',
+      ? `This is ${foreign[1]}, which is not supported; export STL, OBJ, PLY, OFF, glTF/GLB or STEP.`
+      : 'The format of the file is not recognised; give an STL, OBJ, PLY, OFF, glTF/GLB or STEP file.',
   );
 }
 

@@ -98,7 +98,7 @@ export class GltfBuffers {
     if (this.host.resolveUri === undefined) {
       throw new PalpableError(
         'format-unsupported',
-        `The glTF keeps its data in "${uri.slice(0, 80)}", which is not at hand here; export a GLB, which holds everything.`,
+        `The glTF keeps its data in "${uri.slice(0, 80)}", which is not available here; export a GLB, which holds everything.`,
       );
     }
     return this.host.resolveUri(uri);

@@ -31,7 +31,7 @@ export function parseGltf(bytes: Uint8Array): GltfDocument {
   if (!version.startsWith('2.')) {
     throw new PalpableError(
       'format-unsupported',
-      `This is glTF ${version.slice(0, 8)}; only glTF 2.0 is read: export it as 2.0.`,
+      `This is glTF ${version.slice(0, 8)}; only glTF 2.0 is supported: export it as 2.0.`,
     );
   }
   return document;

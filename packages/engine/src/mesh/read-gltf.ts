@@ -104,7 +104,7 @@ class Assembly {
     if (item(this.document, 'accessors', positionAccessor).bufferView !== undefined) return;
     throw new PalpableError(
       'format-unsupported',
-      'The glTF is compressed with Draco (KHR_draco_mesh_compression), which is not read; export it without Draco, or with meshopt.',
+      'The glTF is compressed with Draco (KHR_draco_mesh_compression), which is not supported; export it without Draco, or with meshopt.',
     );
   }
 
@@ -167,7 +167,7 @@ function placedMeshes(document: GltfDocument): PlacedMesh[] {
     if (extension(node, 'EXT_mesh_gpu_instancing') !== undefined) {
       throw new PalpableError(
         'format-unsupported',
-        'The glTF uses EXT_mesh_gpu_instancing, which is not read; export plain nodes.',
+        'The glTF uses EXT_mesh_gpu_instancing, which is not supported; export plain nodes.',
       );
     }
     const matrix = multiply(entry.parent, localMatrix(node, path));

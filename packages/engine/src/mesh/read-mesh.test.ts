@@ -24,9 +24,9 @@ describe('telling formats apart', () => {
   });
 
   it.each([
-    ['PK\u0003\u0004', 'This is a ZIP archive (perhaps 3MF), which is not read; export STL'],
+    ['PK\u0003\u0004', 'This is a ZIP archive (perhaps 3MF), which is not supported; export STL'],
     ['<?xml version="1.0"?>', 'an XML file'],
-    ['\u0001\u0002', 'The format of the file cannot be told; give an STL, OBJ'],
+    ['\u0001\u0002', 'The format of the file is not recognised; give an STL, OBJ'],
   ])('says what %j is', async (content, message) => {
     await expect(read(content, { fileName: 'part.xyz' })).rejects.toThrow(message);
   });

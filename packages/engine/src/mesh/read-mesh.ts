@@ -90,7 +90,7 @@ async function readStep(bytes: Uint8Array, options: ReadMeshOptions): Promise<Ra
   if (options.readStep === undefined) {
     throw new PalpableError(
       'format-unsupported',
-      'STEP files need a CAD kernel, which is not at hand here; export STL.',
+      'STEP files need a CAD kernel, which is not available here; export STL.',
     );
   }
   if (!options.allowSurfaces && !stepNamesSolid(bytes)) {

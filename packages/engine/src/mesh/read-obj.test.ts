@@ -62,7 +62,7 @@ describe('OBJ', () => {
     ['a missing coordinate', 'v 1 2\n', 'Line 1 ends where a number was expected'],
     ['NaN', 'v 1 2 nan\n', 'Line 1 holds "nan" where a finite number was expected'],
     ['a number beyond doubles', 'v 1 2 1e999\n', 'Line 1 holds "1e999"'],
-    ['something else', 'hello world\n', 'no line of an OBJ file'],
+    ['something else', 'hello world\n', 'no OBJ lines'],
   ])('refuses %s', (_, text, message) => {
     expect(() => read(text)).toThrow(message);
   });

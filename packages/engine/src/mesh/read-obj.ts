@@ -30,7 +30,7 @@ export function readObj(bytes: Uint8Array): RawMesh {
     known++;
   }
   if (known === 0) {
-    throw new PalpableError('format-invalid', 'There is no line of an OBJ file in it; check that the file is an OBJ.');
+    throw new PalpableError('format-invalid', 'The file has no OBJ lines; check that it is an OBJ file.');
   }
   const mesh = faces.triangulate(positions.take());
   if (ignored > 0) mesh.warnings.push(`${ignored} lines, points, curves or free-form surfaces were ignored.`);

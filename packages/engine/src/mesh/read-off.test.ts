@@ -33,7 +33,7 @@ describe('OFF', () => {
     ['a fractional index', `OFF\n4 1 0\n${body.replace('2 3', '2.5 3')}`, 'Line 7 holds "2.5"'],
     ['an index out of range', `OFF\n4 1 0\n${body.replace('2 3', '2 4')}`, 'A face uses vertex 5 but there are only 4'],
     ['a file that ends early', `OFF\n4 1 0\n0 0 0\n1 0 0\n1.00000 1.00000\n`, 'ends where a number was expected'],
-    ['binary', 'OFF BINARY\n\0\0\0', 'Binary OFF is not read'],
+    ['binary', 'OFF BINARY\n\0\0\0', 'Binary OFF is not supported'],
     ['four coordinates', `4OFF\n4 1 0\n${body}`, 'four or n coordinates'],
     ['nothing', '# only words\n', 'nothing but comments'],
   ])('refuses %s', (_, text, message) => {

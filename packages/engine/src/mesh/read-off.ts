@@ -39,10 +39,10 @@ function readHeader(scanner: TextScanner): number {
     return scanner.nextInteger();
   }
   if (keyword[2] !== undefined || keyword[3] !== undefined) {
-    throw new PalpableError('format-unsupported', 'OFF with four or n coordinates is not read; export plain OFF.');
+    throw new PalpableError('format-unsupported', 'OFF with four or n coordinates is not supported; export plain OFF.');
   }
   if (scanner.nextToken() && scanner.tokenIs('binary')) {
-    throw new PalpableError('format-unsupported', 'Binary OFF is not read; export it as text or as PLY.');
+    throw new PalpableError('format-unsupported', 'Binary OFF is not supported; export it as text or as PLY.');
   }
   scanner.offset = scanner.tokenStart;
   return scanner.nextInteger();

@@ -226,7 +226,7 @@ function checkCorners(corners: Uint32Array, first: number, count: number, vertic
     if (corners[i] >= vertices) {
       throw new PalpableError(
         'mesh-invalid',
-        `A face uses a vertex index that is outside of the ${vertices} vertices; the file is damaged: export it again.`,
+        `A face uses a vertex index outside the ${vertices} vertices; the file is damaged: export it again.`,
       );
     }
   }

@@ -186,7 +186,7 @@ function checkSegments(shape: string, least: number, ...counts: number[]): void 
     if (!Number.isInteger(count) || count < least || count > 2000) {
       throw new PalpableError(
         'option-invalid',
-        `The ${shape} is asked in ${count} segments; give a whole number from ${least} to 2000.`,
+        `The ${shape} has ${count} segments; give a whole number from ${least} to 2000.`,
       );
     }
   }

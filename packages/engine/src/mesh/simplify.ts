@@ -6,9 +6,9 @@ import { addPlane, addQuadric, bestPlace, QUADRIC_SIZE, quadricError } from './s
 import { squaredDistance } from './triangle-geometry.js';
 import { type TriangleMesh, triangleCount, vertexCount } from './triangle-mesh.js';
 
-/** When to stop: at so many triangles, or before the surface moves further than so much. At least one is needed. */
+/** When to stop: at a number of triangles, or before the surface moves further than a distance. Give at least one. */
 export interface SimplifyOptions {
-  /** Stop at so many triangles; more are left where nothing can be taken away without damage. */
+  /** Stop at this many triangles; more remain where none can be removed without damage. */
   readonly triangles?: number;
   /** No vertex gets further than this from the plane of any triangle that it stands for, m. */
   readonly deviation?: number;

@@ -3,7 +3,7 @@ import { checkTriangleLimit, type RawMesh } from './raw-mesh.js';
 
 /**
  * How finely a CAD kernel turns curved faces into triangles. Give either of the two linear tolerances: too coarse and
- * round holes become polygons that can be felt, too fine and the mesh grows without anybody feeling it.
+ * round holes become polygons that you can feel, too fine and the mesh grows for no difference you could feel.
  */
 export interface StepTessellation {
   /** Largest distance of a triangle from the true surface, metres. */
@@ -23,7 +23,7 @@ export interface StepResult {
   }[];
 }
 
-/** Runs the CAD kernel: on Node in a process of its own, in a page in a worker. The result is in millimetres. */
+/** Runs the CAD kernel: on Node in a separate process, in a page in a worker. The result is in millimetres. */
 export type StepReader = (bytes: Uint8Array, tessellation: StepTessellation) => Promise<StepResult>;
 
 /**

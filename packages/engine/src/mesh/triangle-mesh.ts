@@ -23,7 +23,9 @@ export function triangleCount(mesh: TriangleMesh): number {
 
 /** An axis-aligned box, metres. */
 export interface Bounds {
+  /** Smallest coordinates, metres. */
   readonly min: readonly [number, number, number];
+  /** Largest coordinates, metres. */
   readonly max: readonly [number, number, number];
 }
 

@@ -15,7 +15,7 @@ export interface BuiltInModel {
   readonly name: string;
   /** One sentence for lists. */
   readonly description: string;
-  /** Makes the mesh anew, the same to the bit every time. */
+  /** Builds the mesh again, bit-identical every time. */
   build(): TriangleMesh;
 }
 

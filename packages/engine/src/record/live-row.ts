@@ -4,7 +4,7 @@ import type { Servo } from '../servo/servo.js';
 import { RESULT_COLUMNS, RESULT_WIDTH, writeResultRow } from './result.js';
 
 /**
- * What a live loop tells of every cycle and hand: the columns of a result, and what only a live loop has. `time` counts
+ * What a live loop reports for every cycle and hand: the columns of a result, and what only a live loop has. `time` counts
  * the cycles that were missed as well, so that it keeps up with the clock.
  */
 export const LIVE_COLUMNS = [
@@ -44,8 +44,11 @@ export const LIVE_WIDTH = LIVE_COLUMNS.length;
 export interface LiveMoment {
   /** s */
   time: number;
+  /** Cycles skipped before this one. */
   missed: number;
+  /** How late the cycle began, microseconds. */
   lateUs: number;
+  /** How long the cycle took, microseconds. */
   cycleUs: number;
 }
 

@@ -75,6 +75,7 @@ export interface ScenePlay {
   readonly counters: PlayCounters;
 }
 
+/** What happened over all cycles of a play. */
 export interface PlayCounters {
   /** Cycles in which the stage's limits changed the wrench. */
   limited: number;

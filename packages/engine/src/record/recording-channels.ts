@@ -30,6 +30,7 @@ export interface RecordingSchema {
 
 /** One channel of an MCAP recording. */
 export interface RecordingChannel {
+  /** As MCAP names it, such as `/cube/cycle`. */
   readonly topic: string;
   /** Name of its schema. */
   readonly schema: string;

@@ -73,6 +73,7 @@ export function formatResultCells(rows: Float64Array, row: number): string[] {
 
 /** A result by columns. */
 export interface Result {
+  /** Number of rows. */
   readonly count: number;
   /** Of a column, by its name; friction states as their codes. */
   column(name: (typeof RESULT_COLUMNS)[number]): Float64Array;

@@ -8,7 +8,9 @@ import type { Trajectory } from './trajectory.js';
  */
 export interface Playback {
   readonly trajectory: Trajectory;
+  /** Seconds per cycle. */
   readonly timeStep: number;
+  /** Number of cycles. */
   readonly cycles: number;
   /** Whether samples had to be interpolated. */
   readonly resampled: boolean;

@@ -4,6 +4,7 @@ import { CsvLines, cellsOf, toNumber } from './csv-lines.js';
 
 /** Poses of a device over time: world poses of the tool's body frame. */
 export interface Trajectory {
+  /** Number of samples. */
   readonly count: number;
   /** Seconds, rising. */
   readonly time: Float64Array;

@@ -221,7 +221,7 @@ describe('problems', () => {
   test('missing keys are named with what they mean', () => {
     expect(messages({})).toEqual([
       'palpable: missing, expected 1: Version of the format.',
-      'bodies: missing, expected an object whose keys are names: The bodies, by names of your choice.',
+      'bodies: missing, expected an object whose keys are names: The bodies, by a name of your choice.',
       expect.stringContaining('tool: missing, expected a name, or a list of at least one name'),
     ]);
   });

@@ -14,7 +14,7 @@ const workspaceParameter = {
         chai3d: 'x to the user, y right, z up',
       },
       default: 'world',
-      meaning: "Which way the device's axes point.",
+      meaning: "Directions of the device's axes.",
     },
     basis: {
       kind: 'vector',
@@ -30,9 +30,9 @@ const workspaceParameter = {
       above: 0,
       max: 1000,
       default: 1,
-      meaning: 'Metres in the world for one of the device.',
+      meaning: 'Metres in the world per metre of the device.',
       extremes:
-        'Large, and fine work is hard and contact stiffer than the device can show; small, and it does not reach.',
+        'Large, and fine work is hard and contact stiffer than the device can render; small, and it does not reach.',
     },
     origin: {
       kind: 'vector',
@@ -41,7 +41,7 @@ const workspaceParameter = {
       min: -1000,
       max: 1000,
       default: null,
-      meaning: "Where the device's origin lies in the world; where the scene puts the tool, unless given.",
+      meaning: "Position of the device's origin in the world; where the scene puts the tool, unless given.",
     },
     grip: {
       kind: 'vector',
@@ -49,7 +49,7 @@ const workspaceParameter = {
       unit: '',
       rotation: true,
       default: null,
-      meaning: 'Turn of the tool in the hand; as the scene puts the tool, unless given.',
+      meaning: 'Rotation of the tool in the hand; as the scene puts the tool, unless given.',
     },
     clutch: {
       kind: 'number',
@@ -58,7 +58,7 @@ const workspaceParameter = {
       min: 0,
       max: 30,
       default: null,
-      meaning: 'Button, from 0, that lets the hand move without the tool; without one there is no clutch.',
+      meaning: 'Button, from 0, that lets the hand move without the tool; no clutch unless given.',
     },
     smoothing: {
       kind: 'number',
@@ -66,8 +66,8 @@ const workspaceParameter = {
       min: 0,
       max: 1,
       default: 0,
-      meaning: 'Time in which the tool follows a device that speaks more seldom than the loop asks.',
-      extremes: '0 makes the samples of a slow device felt as steps; too long, and the tool drags behind.',
+      meaning: 'Time over which the tool follows a device that reports less often than the loop runs.',
+      extremes: 'At 0 you feel the samples of a slow device as steps; too long, and the tool lags behind.',
     },
   },
 } as const satisfies GroupParameter;
@@ -90,7 +90,7 @@ export const deviceParameter = {
       meaning: 'Where it is: `Phantom0@host:3883`, `ws://host:10001`, or a file to replay or to import.',
     },
     workspace: workspaceParameter,
-    limits: { ...limitsParameter, meaning: 'What the device can give, where it does not say so itself.' },
+    limits: { ...limitsParameter, meaning: 'What the device can render, if it does not report this itself.' },
     stopButton: {
       kind: 'number',
       unit: '',
@@ -99,7 +99,7 @@ export const deviceParameter = {
       max: 30,
       default: null,
       meaning:
-        'Button, from 0, that is an emergency stop: it takes the force away from all hands until that is released on purpose.',
+        'Button, from 0, that is an emergency stop: it removes the force from all hands until you release the stop.',
     },
     silentAfter: {
       kind: 'number',
@@ -107,7 +107,7 @@ export const deviceParameter = {
       above: 0,
       max: 10,
       default: null,
-      meaning: 'So long it may say nothing before the force is taken away; 0.01 unless given.',
+      meaning: 'How long it may be silent before the force is removed; 0.01 unless given.',
       extremes:
         'Shorter than the time between its samples, and there is never a force; long, and a loss goes unnoticed.',
     },

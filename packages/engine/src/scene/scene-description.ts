@@ -8,7 +8,7 @@ import { deviceParameter } from './device-parameters.js';
 /** Flat in the file: the keys of all methods beside each other. A scene has those of its own method. */
 const methodParameter = {
   kind: 'group',
-  meaning: 'How the pose of the device becomes the pose of the tool and a wrench.',
+  meaning: 'How the device pose becomes a tool pose and a wrench.',
   keys: {
     kind: {
       kind: 'choice',
@@ -23,7 +23,7 @@ const methodParameter = {
 /** Every key of a scene file. World: right-handed, z up; SI units. */
 export const sceneDescription = {
   kind: 'group',
-  meaning: 'What is there, what is held, and how it is to feel.',
+  meaning: 'The bodies, which one you hold, and how contact feels.',
   keys: {
     $schema: {
       kind: 'text',
@@ -31,11 +31,11 @@ export const sceneDescription = {
       meaning: 'Address of the JSON Schema, for editors; not used otherwise.',
     },
     palpable: { kind: 'number', unit: '', whole: true, min: 1, max: 1, meaning: 'Version of the format.' },
-    name: { kind: 'text', default: '', meaning: 'What people call the scene.' },
-    bodies: { kind: 'map', of: bodyParameter, meaning: 'The bodies, by names of your choice.' },
+    name: { kind: 'text', default: '', meaning: 'Title of the scene.' },
+    bodies: { kind: 'map', of: bodyParameter, meaning: 'The bodies, by a name of your choice.' },
     tool: {
       kind: 'names',
-      meaning: 'The body that moves with the device, or a list when there are several; all others stand still.',
+      meaning: 'The body that moves with the device, or a list of several; all others stay still.',
     },
     method: methodParameter,
     contact: contactParameter,
@@ -57,7 +57,8 @@ export const sceneDescription = {
       max: 0.1,
       default: 0.001,
       meaning: 'Time from one cycle to the next.',
-      extremes: 'Too long, and stiff contact trembles on a device; shorter than a cycle takes, and it cannot be kept.',
+      extremes:
+        'Too long, and stiff contact vibrates on a device; shorter than a cycle takes, and the loop cannot keep up.',
     },
     limits: limitsParameter,
     device: deviceParameter,
@@ -65,7 +66,7 @@ export const sceneDescription = {
       kind: 'map',
       of: deviceParameter,
       default: null,
-      meaning: 'By tool, when there are several; takes the place of `device`.',
+      meaning: 'By tool, if there are several; replaces `device`.',
     },
   },
 } as const satisfies GroupParameter;

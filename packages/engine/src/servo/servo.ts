@@ -33,17 +33,18 @@ export interface ServoOptions {
   readonly limits: SlewLimits;
   /** From no force to all of it, at the start and after every fault, s. */
   readonly rampIn: number;
-  /** How long a changed method or parameter takes to be felt in full, s. */
+  /** How long a changed method or parameter takes to be blended in, s. */
   readonly blend: number;
   /**
-   * Seconds of missed cycles that count as a stall, after which the force begins anew; shorter ones do nothing worse than
+   * Seconds of missed cycles that count as a stall, after which the force ramps in again; shorter ones do nothing worse than
    * wait. Devices with motors need the default, after which their port has begun to take the force back.
    */
   readonly stall: number;
-  /** Faster is no hand, but a device that jumped: m/s and rad/s, in the hand's measure. */
+  /** Anything faster is not a hand but a device that jumped, m/s, measured at the hand. */
   readonly maxSpeed: number;
+  /** The same for rotation, rad/s. */
   readonly maxTurnRate: number;
-  /** Null turns the passivity controller off; its ledger is kept all the same. */
+  /** Null switches the passivity controller off; its ledger is still kept. */
   readonly passivity: Partial<PassivityOptions> | null;
   /** The tool's centre of mass in its body frame, m: torques are about it. */
   readonly toolCentre: ArrayLike<number>;
@@ -74,11 +75,13 @@ export const DEFAULT_SERVO: ServoOptions = {
 /** The state of one hand: device, method, limits and safety, advanced by `stepServo`. */
 export interface Servo {
   readonly options: ServoOptions;
+  /** What the hand holds. */
   readonly device: Device;
   /** The last good pose of the device. */
   readonly devicePose: Pose;
   /** What the method found; after the cycle its wrench is what was written to the device. */
   readonly output: MethodOutput;
+  /** The method in use. */
   method: Method;
   /** The method that is being left, while the new one is blended in. */
   leaving: Method | null;
@@ -105,12 +108,13 @@ export interface Servo {
   faultsSeen: number;
   /** Whether the device had said something new. */
   fresh: boolean;
-  /** Whether the device has told where it is, and the tool was put there. */
+  /** Whether the device has reported its pose, and the tool was placed there. */
   isPlaced: boolean;
   /** Whether the emergency stop was hit and not released yet. */
   isStopped: boolean;
   /** Bit of the device's button that hits it; 0 for none. */
   readonly stopMask: number;
+  /** Cycles so far. */
   cycles: number;
   /** Cycles in which the limits shortened the wrench; whether this one was. */
   limited: number;

@@ -9,32 +9,32 @@ const models = Object.fromEntries(builtInModels.map(({ name, description }) => [
 
 const mesh = {
   kind: 'variants',
-  meaning: 'The surface: a file, a shape with its sizes, or a model that comes with Palpable.',
+  meaning: 'The surface: a file, a shape with its sizes, or a built-in model.',
   text: 'path of a mesh file (STL, OBJ, PLY, OFF, glTF, STEP), relative to the scene file; tetrahedra from Gmsh, Vega, VTK, Medit or TetGen files',
   keys: {
-    box: { kind: 'vector', length: 3, ...SIZE, meaning: 'A box about the origin: its sizes along x, y and z.' },
-    sphere: { kind: 'number', ...SIZE, meaning: 'A sphere about the origin: its radius.' },
+    box: { kind: 'vector', length: 3, ...SIZE, meaning: 'A box about the origin: sizes along x, y and z.' },
+    sphere: { kind: 'number', ...SIZE, meaning: 'A sphere about the origin: radius.' },
     cylinder: { kind: 'vector', length: 2, ...SIZE, meaning: 'A cylinder along z: radius and height.' },
     capsule: {
       kind: 'vector',
       length: 2,
       ...SIZE,
-      meaning: 'A cylinder along z with half spheres at its ends: radius and height without the ends.',
+      meaning: 'A cylinder along z with hemispherical ends: radius and height without the ends.',
     },
     torus: {
       kind: 'vector',
       length: 2,
       ...SIZE,
-      meaning: 'A ring around z: from the axis to the middle of the tube, and the radius of the tube.',
+      meaning: 'A ring around z: distance from the axis to the centre of the tube, and radius of the tube.',
     },
-    model: { kind: 'choice', choices: models, meaning: 'A model that comes with Palpable, by its name.' },
+    model: { kind: 'choice', choices: models, meaning: 'A built-in model, by name.' },
   },
 } as const satisfies VariantsParameter;
 
 const shell = {
   kind: 'group',
   default: null,
-  meaning: 'The body as points that are pushed into the field of the other body.',
+  meaning: 'The body as points, tested against the field of the other body.',
   keys: {
     spacing: {
       kind: 'number',
@@ -42,8 +42,8 @@ const shell = {
       above: 0,
       max: 1000,
       default: null,
-      meaning: 'Mean distance of neighbouring points; instead of `count`.',
-      extremes: 'Too large, and small features slip between the points; half of it gives four times the points.',
+      meaning: 'Mean distance between neighbouring points; instead of `count`.',
+      extremes: 'Too large, and small features slip between the points; halving it gives four times the points.',
     },
     count: {
       kind: 'number',
@@ -52,8 +52,8 @@ const shell = {
       min: 1,
       max: 5_000_000,
       default: null,
-      meaning: 'Number of points; instead of `spacing`. Without either there are 4,000.',
-      extremes: 'Too few, and edges sink in before they are felt; too many, and contacts meet their cap.',
+      meaning: 'Number of points; instead of `spacing`. 4,000 if neither is given.',
+      extremes: 'Too few, and edges sink in before you feel them; too many, and contacts meet their cap.',
     },
     seed: {
       kind: 'number',
@@ -62,7 +62,7 @@ const shell = {
       min: 0,
       max: 4_294_967_295,
       default: 1,
-      meaning: 'Of the random numbers that spread the points: the same seed gives the same points.',
+      meaning: 'Seed of the random numbers that spread the points: the same seed gives the same points.',
     },
   },
 } as const satisfies GroupParameter;
@@ -70,7 +70,7 @@ const shell = {
 const field = {
   kind: 'group',
   default: null,
-  meaning: 'The body as a field of signed distances, into which the points of the other body are pushed.',
+  meaning: 'The body as a signed distance field, against which the points of the other body are tested.',
   keys: {
     resolution: {
       kind: 'number',
@@ -80,7 +80,7 @@ const field = {
       max: MAX_RESOLUTION,
       default: DEFAULT_RESOLUTION,
       meaning: 'Voxels along the longest side of the body.',
-      extremes: 'Too low, and edges are rounded by about a voxel; twice as many take four times the memory.',
+      extremes: 'Too low, and edges are rounded by about a voxel; doubling it takes four times the memory.',
     },
     offset: {
       kind: 'number',
@@ -88,8 +88,8 @@ const field = {
       min: 0,
       max: 1000,
       default: 0,
-      meaning: 'Puts the surface that is felt this far outside of the mesh, which gives thin sheets a thickness.',
-      extremes: 'A sheet needs at least one voxel; at most a quarter of the longest side is possible.',
+      meaning: 'Moves the surface that you feel this far outside the mesh, which gives thin sheets a thickness.',
+      extremes: 'A sheet needs at least one voxel; the most is a quarter of the longest side.',
     },
   },
 } as const satisfies GroupParameter;
@@ -99,7 +99,7 @@ const hierarchy = {
   default: null,
   meaning:
     'The body as a tree of convex pieces with levels of detail, for `modular` with `method.detection` `hierarchy`, which ' +
-    'makes one with the defaults where none is given.',
+    'builds one with the defaults where none is given.',
   keys: {
     tolerance: {
       kind: 'number',
@@ -107,9 +107,9 @@ const hierarchy = {
       above: 0,
       max: 0.1,
       default: 0.001,
-      meaning: 'How far the finest pieces may stand off the surface, as a share of the radius of the body.',
+      meaning: 'How far the finest pieces may deviate from the surface, as a fraction of the radius of the body.',
       extremes:
-        'Too large, and detail is lost that no tolerance of the method brings back; too small, and preparing takes minutes.',
+        'Too large, and detail is lost whatever the tolerance of the method; too small, and preparing takes minutes.',
     },
   },
 } as const satisfies GroupParameter;
@@ -123,7 +123,7 @@ export const bodyParameter = {
       kind: 'choice',
       choices: { m: 'metre', mm: 'millimetre', cm: 'centimetre', um: 'micrometre', in: 'inch', ft: 'foot' },
       default: null,
-      meaning: 'Unit of the mesh file: metres unless given; STEP files state their own.',
+      meaning: 'Unit of the mesh file; metres unless given. STEP files state their own.',
       extremes: 'A wrong unit makes a body a thousand times too large or too small.',
     },
     scale: {
@@ -132,7 +132,7 @@ export const bodyParameter = {
       above: 0,
       max: 1e6,
       default: 1,
-      meaning: 'A further factor on all coordinates of the mesh.',
+      meaning: 'Additional factor on all coordinates of the mesh.',
     },
     position: {
       kind: 'vector',
@@ -141,8 +141,7 @@ export const bodyParameter = {
       min: -1e4,
       max: 1e4,
       default: [0, 0, 0],
-      meaning:
-        "Where the origin of the body's frame stands in the world; a tool goes to its device at the first sample.",
+      meaning: "Position of the body's origin in the world; a tool moves to its device at the first sample.",
     },
     rotation: {
       kind: 'vector',
@@ -150,7 +149,7 @@ export const bodyParameter = {
       unit: '',
       rotation: true,
       default: [0, 0, 0, 1],
-      meaning: "The body's rotation as a quaternion x, y, z, w; its length is set to 1.",
+      meaning: "The body's rotation as a quaternion x, y, z, w; it is normalised.",
     },
     density: {
       kind: 'number',
@@ -158,8 +157,8 @@ export const bodyParameter = {
       above: 0,
       max: 1e5,
       default: 1000,
-      meaning: 'For mass and inertia of a tool.',
-      extremes: 'With gravity, mass that the coupling cannot carry drags the tool away from the device.',
+      meaning: 'For the mass and inertia of a tool.',
+      extremes: 'With gravity, a mass that the coupling cannot carry pulls the tool away from the device.',
     },
     shell,
     field,

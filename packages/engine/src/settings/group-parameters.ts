@@ -11,7 +11,7 @@ export const contactParameter = {
       max: 1e8,
       default: 5000,
       meaning: 'Stiffness of one contact along its normal.',
-      extremes: 'Too low, and bodies sink into each other; too high, and contact trembles.',
+      extremes: 'Too low, and bodies sink into each other; too high, and contact vibrates.',
     },
     margin: {
       kind: 'number',
@@ -19,18 +19,18 @@ export const contactParameter = {
       min: 0,
       max: 1,
       default: 0,
-      meaning: 'Points this far outside are found as well.',
+      meaning: 'Points this far outside count as contacts too.',
       extremes: 'Large margins find many points that do not touch, and cost time.',
     },
     adaptive: {
       kind: 'flag',
       default: true,
-      meaning: 'Contacts of the same normal share their stiffness, so that a flat face is no stiffer than a point.',
+      meaning: 'Contacts with the same normal share their stiffness, so a flat face is no stiffer than a point.',
     },
     cornerWeighting: {
       kind: 'flag',
       default: true,
-      meaning: 'Points round the corner, whose normal lies in the other surface, do not push sideways.',
+      meaning: 'Points around the corner, whose normal lies in the other surface, do not push sideways.',
     },
     maxContacts: {
       kind: 'number',
@@ -39,8 +39,8 @@ export const contactParameter = {
       min: 1,
       max: 100_000,
       default: 1000,
-      meaning: 'No more contacts than this; the deepest and best spread are kept.',
-      extremes: 'Too few, and large faces are felt coarsely; too many, and a cycle takes longer than its time step.',
+      meaning: 'Most contacts; the deepest and best-spread ones are kept.',
+      extremes: 'Too few, and large faces feel coarse; too many, and a cycle takes longer than its time step.',
     },
   },
 } as const satisfies GroupParameter;
@@ -55,8 +55,8 @@ export const couplingParameter = {
       above: 0,
       max: 1e7,
       default: 1000,
-      meaning: 'Of the spring that pulls the tool to the device.',
-      extremes: 'Too low, and contact feels soft; higher than the device can show, and it trembles.',
+      meaning: 'Stiffness of the spring that pulls the tool to the device.',
+      extremes: 'Too low, and contact feels soft; higher than the device can render, and it vibrates.',
     },
     torsionalStiffness: {
       kind: 'number',
@@ -64,8 +64,8 @@ export const couplingParameter = {
       above: 0,
       max: 1e6,
       default: 5,
-      meaning: 'Of the spring that turns the tool to the device.',
-      extremes: 'Too low, and the tool turns away in the hand; too high, and the device trembles.',
+      meaning: 'Stiffness of the spring that rotates the tool to the device.',
+      extremes: 'Too low, and the tool twists in the hand; too high, and the device vibrates.',
     },
     graspPoint: {
       kind: 'vector',
@@ -75,7 +75,7 @@ export const couplingParameter = {
       max: 1000,
       default: null,
       meaning: "Where the spring acts, in the tool's body frame; its centre of mass unless given.",
-      extremes: 'Far from the centre of mass, small turns of the hand become long ways.',
+      extremes: 'Far from the centre of mass, small rotations of the hand become long displacements.',
     },
     damping: {
       kind: 'number',
@@ -84,7 +84,7 @@ export const couplingParameter = {
       max: 1e5,
       default: null,
       meaning:
-        'Force against the speed at which device and tool part. Without it what the method takes: 0 for `god-object`, ' +
+        'Force against the speed at which device and tool separate. The default depends on the method: 0 for `god-object`, ' +
         'critical damping for `modular` and `deformable`; the others have none.',
       extremes: 'Too high for the device and the time step, and contact buzzes; too low, and a light tool rings.',
     },
@@ -94,7 +94,7 @@ export const couplingParameter = {
       min: 0,
       max: 1e4,
       default: null,
-      meaning: 'The same for turning.',
+      meaning: 'The same for rotation.',
     },
   },
 } as const satisfies GroupParameter;
@@ -103,7 +103,7 @@ export const couplingParameter = {
 export const limitsParameter = {
   kind: 'group',
   default: null,
-  meaning: 'The most that a device may be asked for; without this key nothing is limited.',
+  meaning: 'Limits of the device; without this key nothing is limited.',
   keys: {
     force: {
       kind: 'number',
@@ -122,7 +122,7 @@ export const limitsParameter = {
       max: 1e9,
       default: null,
       meaning: 'Fastest change of the force.',
-      extremes: 'Too low, and contacts come late and release late.',
+      extremes: 'Too low, and contacts start and end late.',
     },
     torqueRate: {
       kind: 'number',

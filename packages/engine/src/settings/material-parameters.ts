@@ -5,7 +5,7 @@ const POINT = { kind: 'vector', length: 3, unit: 'm', min: -1000, max: 1000 } as
 /** A box in a body's frame. */
 const region = {
   kind: 'group',
-  meaning: "A box in the body's frame by two opposite corners.",
+  meaning: "A box in the body's frame, by two opposite corners.",
   keys: {
     min: { ...POINT, meaning: 'The corner with the smallest coordinates.' },
     max: { ...POINT, meaning: 'The corner with the largest coordinates.' },
@@ -16,7 +16,7 @@ const region = {
 export const deformable = {
   kind: 'group',
   default: null,
-  meaning: 'The material of a body that gives way, for the method `deformable`; a body without this key is rigid.',
+  meaning: 'The material of a body that bends, for the method `deformable`; a body without this key is rigid.',
   keys: {
     young: {
       kind: 'number',
@@ -25,7 +25,7 @@ export const deformable = {
       max: 1e13,
       default: 7e8,
       meaning: "Young's modulus.",
-      extremes: 'Too low, and the body sags through its supports; too high, and it is as good as rigid.',
+      extremes: 'Too low, and the body sags through its supports; too high, and it is practically rigid.',
     },
     poisson: {
       kind: 'number',
@@ -34,7 +34,7 @@ export const deformable = {
       max: 0.49,
       default: 0.35,
       meaning: "Poisson's ratio.",
-      extremes: 'Close to 0.5 the material keeps its volume and linear elements become far too stiff.',
+      extremes: 'Close to 0.5 the material is incompressible and linear elements become far too stiff.',
     },
     massDamping: {
       kind: 'number',
@@ -42,8 +42,8 @@ export const deformable = {
       min: 0,
       max: 1e5,
       default: 0,
-      meaning: "Rayleigh's α: damping that grows with the mass, against slow swinging.",
-      extremes: 'Too high, and the body creeps back as if through honey.',
+      meaning: "Rayleigh's α: damping proportional to mass, against slow vibrations.",
+      extremes: 'Too high, and the body recovers as if in honey.',
     },
     stiffnessDamping: {
       kind: 'number',
@@ -51,8 +51,8 @@ export const deformable = {
       min: 0,
       max: 10,
       default: 1e-4,
-      meaning: "Rayleigh's β: damping that grows with the stiffness, against fast trembling.",
-      extremes: 'Longer than a few time steps, and the body gives way late.',
+      meaning: "Rayleigh's β: damping proportional to stiffness, against fast vibrations.",
+      extremes: 'Longer than a few time steps, and the body yields late.',
     },
     elementSize: {
       kind: 'number',
@@ -63,13 +63,13 @@ export const deformable = {
       meaning:
         'Size of the tetrahedra that fill the mesh; a twentieth of its longest side unless given. A file of tetrahedra ' +
         'has its own.',
-      extremes: 'Walls thinner than about two elements are lost; half of it takes about ten times as long to prepare.',
+      extremes: 'Walls thinner than about two elements are lost; halving it takes about ten times as long to prepare.',
     },
     fixed: {
       kind: 'list',
       default: [],
       meaning:
-        'Nodes in these boxes are held: by the hand that grips a tool, by the world otherwise. A tool without is held ' +
+        'Nodes in these boxes are held: by the hand for a tool, by the world otherwise. A tool without boxes is held ' +
         'around its grasp point; other bodies need at least one.',
       of: region,
     },
@@ -85,7 +85,7 @@ export const deformable = {
     touchable: {
       ...region,
       default: null,
-      meaning: 'Only the surface in this box can be touched, which saves memory; all of it unless given.',
+      meaning: 'Only the surface in this box can be touched, which saves memory; the whole surface unless given.',
     },
     modes: {
       kind: 'number',
@@ -94,8 +94,8 @@ export const deformable = {
       min: 0,
       max: 60,
       default: 20,
-      meaning: 'Lowest vibrations that keep swinging; all others follow their forces at once.',
-      extremes: '0 leaves out all inertia of bending; many cost time in every cycle.',
+      meaning: 'Number of slowest vibrations that keep their inertia; all others follow their forces at once.',
+      extremes: '0 ignores the inertia of bending; many cost time in every cycle.',
     },
   },
 } as const satisfies GroupParameter;

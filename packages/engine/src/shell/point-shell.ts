@@ -20,6 +20,7 @@
  * never sampled. `margin` has to hold the error of the field's value as a bound of distances as well.
  */
 export interface PointShell {
+  /** Number of points. */
   readonly count: number;
   /**
    * x, y, z per point, body frame, metres. Sorted by level: the first `levelEnds[0]` points are level 0, the first

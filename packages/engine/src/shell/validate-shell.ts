@@ -2,7 +2,7 @@ import type { PointShell } from './point-shell.js';
 
 const MAX_PROBLEMS = 20;
 
-/** Checks everything that a query relies on; returns the problems found (at most 20), none for a sound shell. */
+/** Checks everything that a query relies on; returns the problems found (at most 20), none for a valid shell. */
 export function validateShell(shell: PointShell): string[] {
   const problems = [...checkLengths(shell), ...checkLevels(shell)];
   // The tree cannot be walked safely on arrays that do not fit together.

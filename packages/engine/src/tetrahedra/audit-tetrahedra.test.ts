@@ -84,13 +84,13 @@ describe('the audit', () => {
     );
     const audit = auditTetrahedra(torn);
     expect(audit).toMatchObject({ components: 2, coincidentNodes: 3, unusedNodes: 5 });
-    expect(tetrahedraProblems(torn).join(' ')).toMatch(/3 nodes lie in the place of others; merge them/);
+    expect(tetrahedraProblems(torn).join(' ')).toMatch(/3 nodes coincide with others; merge them/);
   });
 
   it('sees doubled elements', () => {
     const doubled = cube([...CUBE, ...CUBE.slice(16)]);
     expect(auditTetrahedra(doubled).overlappingFaces).toBe(4);
-    expect(tetrahedraProblems(doubled).join(' ')).toMatch(/doubled or overlap/);
+    expect(tetrahedraProblems(doubled).join(' ')).toMatch(/duplicated or overlap/);
   });
 
   it('says that there is nothing', () => {

@@ -15,22 +15,25 @@ export interface TetrahedraAudit {
   /** Used nodes in the same place as an earlier one: cracks along which elements are not joined. */
   readonly coincidentNodes: number;
   readonly tetrahedra: number;
-  /** Turned the wrong way round. */
+  /** With negative volume. */
   readonly inverted: ElementList;
-  /** Of hardly any volume: below 1e-9 of the cube of the longest edge. */
+  /** With almost no volume: below 1e-9 of the cube of the longest edge. */
   readonly flat: ElementList;
   /** Over all elements that are neither inverted nor flat; 0 when there are none. */
   readonly smallestDihedral: number;
+  /** Radians. */
   readonly largestDihedral: number;
   /** How many dihedral angles there are in each 10° from 0° to 180°. */
   readonly dihedralHistogram: readonly number[];
+  /** Metres. */
   readonly smallestEdge: number;
+  /** Metres. */
   readonly largestEdge: number;
   /** m³; inverted elements count as negative. */
   readonly volume: number;
   /** Box around the used nodes. */
   readonly size: readonly [number, number, number];
-  /** Pieces that hang together over faces; what meets at a point or an edge only is a joint. */
+  /** Pieces connected through faces; a connection at only a point or an edge is a joint. */
   readonly components: number;
   /** Elements of the largest piece. */
   readonly largestComponent: number;

@@ -37,7 +37,7 @@ function problemsOf(audit: TetrahedraAudit): string[] {
   const problems: string[] = [];
   if (audit.inverted.count > 0) {
     problems.push(
-      `${elements(audit.inverted, 'is inverted', 'are inverted')}: their stiffness would be negative; repair the mesh, or turn them when reading if only their nodes are in the wrong order.`,
+      `${elements(audit.inverted, 'is inverted', 'are inverted')}: their stiffness would be negative; repair the mesh, or flip them when reading if only their nodes are in the wrong order.`,
     );
   }
   if (audit.flat.count > 0) {
@@ -47,7 +47,7 @@ function problemsOf(audit: TetrahedraAudit): string[] {
   }
   if (audit.overlappingFaces > 0) {
     problems.push(
-      `${number(audit.overlappingFaces)} faces belong to more elements than two sides allow: elements are doubled or overlap; remove the doubled ones.`,
+      `${number(audit.overlappingFaces)} faces belong to more elements than two sides allow: elements are duplicated or overlap; remove the duplicates.`,
     );
   }
   if (audit.components > 1) {
@@ -60,19 +60,17 @@ function problemsOf(audit: TetrahedraAudit): string[] {
 
 function joinAdvice({ coincidentNodes }: TetrahedraAudit): string {
   return coincidentNodes > 0
-    ? `${number(coincidentNodes)} nodes lie in the place of others; merge them in the mesher, or make a body of each piece`
+    ? `${number(coincidentNodes)} nodes coincide with others; merge them in the mesher, or make a body of each piece`
     : 'make a body of each piece, or join them over common faces';
 }
 
 function describeFlaws(audit: TetrahedraAudit): string[] {
   const flaws: string[] = [];
   if (audit.components === 1 && audit.coincidentNodes > 0) {
-    flaws.push(
-      `${number(audit.coincidentNodes)} nodes lie in the place of others: cracks, if they were meant to be joined.`,
-    );
+    flaws.push(`${number(audit.coincidentNodes)} nodes coincide with others: cracks, if they were meant to be joined.`);
   }
   if (audit.unusedNodes > 0) {
-    flaws.push(`${number(audit.unusedNodes)} nodes belong to no element and are not moved by anything.`);
+    flaws.push(`${number(audit.unusedNodes)} nodes belong to no element and never move.`);
   }
   if (audit.nonManifoldEdges + audit.pinchedNodes > 0) {
     flaws.push(
@@ -80,7 +78,7 @@ function describeFlaws(audit: TetrahedraAudit): string[] {
     );
   }
   if (!audit.surfaceClosed && audit.overlappingFaces === 0)
-    flaws.push('The surface is open, which a sound mesh never is.');
+    flaws.push('The surface is open, which a valid mesh never is.');
   return flaws;
 }
 

@@ -156,7 +156,7 @@ describe('what cannot be meshed as asked', () => {
     const plate = askew(createBox(0.08, 0.08, 0.008));
     const field = await buildField(plate, { voxelSize: 0.002 });
     const coarse = meshTetrahedra(field, { elementSize: 0.01 });
-    expect(coarse.warnings.join(' ')).toMatch(/of the solid, walls some 0\.00\d+ m thick, got no elements/);
+    expect(coarse.warnings.join(' ')).toMatch(/of the solid, walls about 0\.00\d+ m thick, got no elements/);
     expect(coarse.lost.thickness).toBeGreaterThan(0.006);
     expect(coarse.lost.thickness).toBeLessThan(0.009);
     const fine = await meshed(plate, coarse.lost.suggestedSize);

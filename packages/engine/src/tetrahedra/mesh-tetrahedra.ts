@@ -22,6 +22,7 @@ export interface MeshTetrahedraOptions {
 
 /** A mesh made from a field, with what should be known about it. */
 export interface MeshedSolid extends TetrahedralMesh {
+  /** Longest edge of an inner element, metres. */
   readonly elementSize: number;
   /** m³ */
   readonly volume: number;
@@ -195,7 +196,7 @@ function largestPiece(all: TetrahedralMesh): { mesh: TetrahedralMesh; pieces: nu
 
 function nothingMade(elementSize: number, lost: LostPlaces): PalpableError {
   const advice =
-    lost.suggestedSize > 0 ? `about ${lost.suggestedSize} m would do` : 'take a smaller one, or a closed solid';
+    lost.suggestedSize > 0 ? `about ${lost.suggestedSize} m would do` : 'use a smaller one, or a closed solid';
   return new PalpableError(
     'option-invalid',
     `No element of ${elementSize} m fits into the solid, which is too thin for it everywhere; ${advice}.`,
@@ -217,7 +218,7 @@ function warningsOf(
   const share = lost.volume / (volumeOfAll + lost.volume);
   if (share > TELL_LOST) {
     warnings.push(
-      `About ${percent(share)} of the solid, walls some ${lost.thickness} m thick, got no elements, being thin for elements of ${elementSize} m; about ${lost.suggestedSize} m would do.`,
+      `About ${percent(share)} of the solid, walls about ${lost.thickness} m thick, got no elements, too thin for elements of ${elementSize} m; about ${lost.suggestedSize} m would do.`,
     );
   }
   if (pieces > 1) {
@@ -225,7 +226,7 @@ function warningsOf(
       ? `only the largest was kept, with ${percent(volume / volumeOfAll)} of the volume`
       : 'all of them were kept';
     warnings.push(
-      `The elements form ${pieces} pieces that no common face holds together; ${what}: smaller elements join what thin bridges connect.`,
+      `The elements form ${pieces} pieces that share no faces; ${what}: smaller elements join what thin bridges connect.`,
     );
   }
   return warnings;

@@ -53,13 +53,13 @@ class GmshFile {
     if (!(this.version >= 2 && this.version < 3) && this.version !== 4.1) {
       throw new PalpableError(
         'format-unsupported',
-        `The file is in version ${this.version} of Gmsh's format; versions 2.2 and 4.1 are read: export it as one of these.`,
+        `The file is in version ${this.version} of Gmsh's format; versions 2.2 and 4.1 are supported: export it as one of them.`,
       );
     }
     this.isBinary = scanner.nextInteger() === 1;
     const size = scanner.nextInteger();
     if (this.isBinary && size !== 8) {
-      throw new PalpableError('format-unsupported', `The file has numbers of ${size} bytes; only 8 are read.`);
+      throw new PalpableError('format-unsupported', `The file has numbers of ${size} bytes; only 8 are supported.`);
     }
     if (this.isBinary) this.readByteOrder();
     this.endSection('$MeshFormat');

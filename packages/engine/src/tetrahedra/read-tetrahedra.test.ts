@@ -83,7 +83,7 @@ describe('what cannot be read', () => {
     [
       'letter.txt',
       'Dear reader.',
-      /none of the formats.*Gmsh \.msh, Vega \.veg, VTK legacy \.vtk, Medit \.mesh or TetGen/,
+      /not in a supported format.*Gmsh \.msh, Vega \.veg, VTK legacy \.vtk, Medit \.mesh or TetGen/,
     ],
     ['letter.msh', 'Dear reader.', /Line 1 holds "Dear" where a section such as \$Nodes/],
     ['old.msh', '$MeshFormat\n4 0 8\n$EndMeshFormat\n', /version 4 .* 2\.2 and 4\.1/],
@@ -97,7 +97,7 @@ describe('what cannot be read', () => {
     ['twice.msh', fileNamed('a.msh').replace('5 1 1 1', '4 1 1 1'), /Line 14 gives node 4 a second time/],
     ['range-4.msh', fileNamed('text-4.msh').replace('7 10 20', '7 11 20'), /Line \d+ uses node 11/],
     ['blocks.msh', fileNamed('text-4.msh').replace('3 1 0 5', '3 1 0 99999999'), /A block of 99999999 nodes needs/],
-    ['include.veg', '*INCLUDE other.veg\n', /Line 1 includes another file \("other\.veg"\), which is not read/],
+    ['include.veg', '*INCLUDE other.veg\n', /Line 1 includes another file \("other\.veg"\), which is not supported/],
     ['cubes.veg', fileNamed('a.veg').replace('TET', 'CUBIC'), /Line 12 gives elements of the kind "CUBIC"; only TET/],
     ['none.veg', '*VERTICES\n0 3 0 0\n', /holds no tetrahedra/],
     [
@@ -110,7 +110,7 @@ describe('what cannot be read', () => {
     ['flat.mesh', fileNamed('a.mesh').replace('\n3\n', '\n2\n'), /2 dimensions where 3/],
     ['zero.mesh', fileNamed('a.mesh').replace('1 2 3 4 1', '0 2 3 4 1'), /Line 17 uses node 0/],
     ['more.mesh', fileNamed('a.mesh').replace('Tetrahedra\n2', 'Tetrahedra\n99'), /99 tetrahedra needs \d+ bytes/],
-    ['a.meshb', '\u0001\u0000', /Binary Medit files are not read/],
+    ['a.meshb', '\u0001\u0000', /Binary Medit files are not supported/],
   ])('refuses %s', async (name, content, message) => {
     const told = await refusal(name, content);
     expect(told).toMatch(message);
@@ -119,7 +119,7 @@ describe('what cannot be read', () => {
 
   it('needs both files of TetGen', async () => {
     const { bytes, other } = testFiles().find(({ name }) => name === 'a.ele')!;
-    expect(await refusal('a.ele', bytes)).toMatch(/two files, and "a\.node" is not at hand/);
+    expect(await refusal('a.ele', bytes)).toMatch(/two files, and "a\.node" is missing/);
     const asked: string[] = [];
     await readTetrahedra('folder/a.ele', bytes, {
       resolve: (name) => {

@@ -85,12 +85,15 @@ function detectFormat(name: string, bytes: Uint8Array): TetrahedraFormat {
   if (isVeg(bytes)) return 'veg';
   const ending = endingOf(name);
   if (ending === 'meshb') {
-    throw new PalpableError('format-unsupported', 'Binary Medit files are not read; export the text format (.mesh).');
+    throw new PalpableError(
+      'format-unsupported',
+      'Binary Medit files are not supported; export the text format (.mesh).',
+    );
   }
   if (Object.hasOwn(ENDINGS, ending)) return ENDINGS[ending];
   throw new PalpableError(
     'format-unknown',
-    `The file is none of the formats of tetrahedra that are read; give a ${KNOWN} file.`,
+    `The file is not in a supported format of tetrahedra; give a ${KNOWN} file.`,
   );
 }
 
@@ -121,7 +124,7 @@ async function readBoth(name: string, bytes: Uint8Array, { resolve }: ReadTetrah
   if (!resolve) {
     throw new PalpableError(
       'file-unreadable',
-      `TetGen keeps a mesh in two files, and "${other}" is not at hand; give both.`,
+      `TetGen stores a mesh in two files, and "${other}" is missing; give both.`,
     );
   }
   const others = await resolve(other);

@@ -59,7 +59,7 @@ function readElements(scanner: TextScanner, collector: TetrahedraCollector): voi
   if (!scanner.tokenIs('tet') && !scanner.tokenIs('tets')) {
     throw new PalpableError(
       'format-unsupported',
-      `Line ${scanner.lineOf(scanner.tokenStart)} gives elements of the kind "${scanner.tokenText()}"; only TET is read: cut them into tetrahedra.`,
+      `Line ${scanner.lineOf(scanner.tokenStart)} gives elements of the kind "${scanner.tokenText()}"; only TET is supported: split them into tetrahedra.`,
     );
   }
   const count = scanner.nextInteger();
@@ -78,7 +78,7 @@ function refuseInclude(scanner: TextScanner): never {
   const name = scanner.nextTokenOfLine() ? ` ("${scanner.tokenText(60)}")` : '';
   throw new PalpableError(
     'format-unsupported',
-    `Line ${line} includes another file${name}, which is not read; put all sections into one .veg file.`,
+    `Line ${line} includes another file${name}, which is not supported; put all sections into one .veg file.`,
   );
 }
 

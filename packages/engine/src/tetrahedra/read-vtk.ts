@@ -66,7 +66,7 @@ class VtkFile {
     if (!scanner.tokenIs('unstructured_grid')) {
       throw new PalpableError(
         'format-unsupported',
-        `The VTK file holds a ${scanner.tokenText(40)}; only UNSTRUCTURED_GRID is read: save it as one.`,
+        `The VTK file holds a ${scanner.tokenText(40)}; only UNSTRUCTURED_GRID is supported: save it as one.`,
       );
     }
     if (isBinary) this.source = new BinaryNumbers(scanner, false);

@@ -71,14 +71,12 @@ export async function benchStudio({ parts, seconds, onProgress }: StudioBenchOpt
 }
 
 export function barsOf({ start, motion, drop }: Pick<Parts, 'start' | 'motion' | 'drop'>): Bar[] {
-  const bars = (start ?? []).map(({ scene, median }) =>
-    atMost(3, median.picture / 1000, `first picture of ${scene}, s`),
-  );
+  const bars = (start ?? []).map(({ scene, median }) => atMost(3, median.picture / 1000, `first frame of ${scene}, s`));
   if (motion) {
     bars.push(
-      atLeast(950, motion.motion.cyclesPerSecond, 'cycles a second in motion and contact'),
-      atLeast(15, motion.motion.picturesPerSecond, 'pictures a second at the same time'),
-      atLeast(990, motion.rest.cyclesPerSecond, 'cycles a second while nothing is drawn'),
+      atLeast(950, motion.motion.cyclesPerSecond, 'cycles per second in motion and contact'),
+      atLeast(15, motion.motion.picturesPerSecond, 'frames per second at the same time'),
+      atLeast(990, motion.rest.cyclesPerSecond, 'cycles per second while nothing is drawn'),
       atMost(50, motion.tasks.own.longest, 'longest task of our own by the clock, ms'),
       atMost(50, motion.tasks.ownCpu.longest, 'longest task of our own on the processor, ms'),
     );

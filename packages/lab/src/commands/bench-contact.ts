@@ -50,7 +50,7 @@ function sentences(report: ContactBenchReport, seed: number): string[] {
     'query / contacts alone': rounded(queryUs / bareUs),
   }));
   return [
-    `bunny of ${formatNumber(report.points)} points against teapot, voxels of ${formatNumber(report.voxelSize * 1000)} mm; 40 poses a row, each the least of five batches`,
+    `bunny of ${formatNumber(report.points)} points against teapot, voxels of ${formatNumber(report.voxelSize * 1000)} mm; 40 poses per row, each the minimum of five batches`,
     formatTable(rows),
     `${formatNumber(report.posesCompared)} random poses (seed ${seed}), ${formatNumber(report.posesInContact)} of them in contact: ${report.posesDifferent} differ from brute force`,
   ];

@@ -25,8 +25,8 @@ export const benchDeformableCommand: CommandDefinition<[], BenchDeformableFlags>
   examples: ['palpable bench deformable --out bench', 'palpable bench deformable --quick --replays 1 --json'],
   options: (command) =>
     command
-      .option('--replays <number>', 'times that each motion is played', wholeNumber(1, 1000), 5)
-      .option('--quick', 'one size of elements, from the cache if it is there, 30 contacts, a shorter motion')
+      .option('--replays <number>', 'how often to play each motion', wholeNumber(1, 1000), 5)
+      .option('--quick', 'one element size, from the cache if present, 30 contacts, a shorter motion')
       .option('--out <folder>', 'write the plots as SVG files into this folder'),
   async run(context, { replays, quick = false, out }) {
     const report = await benchDeformable({ replays, quick, onProgress: context.progress.update });
@@ -41,8 +41,8 @@ export const benchDeformableCommand: CommandDefinition<[], BenchDeformableFlags>
 
 function sentences(report: DeformableBenchReport, replays: number): string[] {
   return [
-    `Clip on a rigid pipe, 700 MPa: snapped in and worked about; of each cycle the least of ${replays} replays. The paper: 4 ms for 20 contacts with friction, 3 ms for 30 without.`,
-    'By contacts, with proximity found beforehand; cycles that solve as many as are allowed:',
+    `Clip on a rigid pipe, 700 MPa: snapped in and moved around; the minimum of ${replays} replays of each cycle. The paper: 4 ms for 20 contacts with friction, 3 ms for 30 without.`,
+    'By contacts, with proximity found beforehand; cycles that solve as many as allowed:',
     formatTable(report.contacts.map(contactsLine)),
     'By nodes, 30 contacts with friction, proximity between the cycles:',
     formatTable(report.sizes.map(sizeLine)),
@@ -56,7 +56,7 @@ function sentences(report: DeformableBenchReport, replays: number): string[] {
         'worst residual of the cone': row.worstResidual.toExponential(1),
       })),
     ),
-    'Functions that take most, 30 contacts with friction:',
+    'Functions that take the most time, 30 contacts with friction:',
     formatTable(
       report.profile.functions.map(({ side, name, share }) => ({ side, function: name, 'part of it': percent(share) })),
     ),

@@ -8,11 +8,11 @@ interface BenchFaultsOptions {
 
 export const benchFaultsCommand: CommandDefinition<[], BenchFaultsOptions> = {
   usage: 'faults',
-  summary: 'let things go wrong while a servo pushes on a strict device; it must let go each time',
+  summary: 'inject faults while a servo pushes on a strict device; it must let go each time',
   examples: ['palpable bench faults', 'palpable bench faults --count 20 --seed 7'],
   options: (command) =>
     command
-      .option('--count <faults>', 'faults in a row', wholeNumber(1, 1_000_000), 200)
+      .option('--count <faults>', 'number of faults', wholeNumber(1, 1_000_000), 200)
       .option(
         '--seed <number>',
         'seed of the faults; the same seed gives the same faults in the same order',

@@ -22,7 +22,7 @@ export const benchFieldCommand: CommandDefinition<[], BenchFieldFlags> = {
   options: (command) =>
     command
       .option('--mesh <file>', 'mesh to build from', sceneFile('meshes/bunny.obj'))
-      .option('--triangles <number>', 'refine the mesh to at least so many', wholeNumber(0, 10_000_000), 70_000)
+      .option('--triangles <number>', 'refine the mesh to at least this many', wholeNumber(0, 10_000_000), 70_000)
       .option('--resolution <voxels>', 'voxels along the longest side', wholeNumber(16, 2048), 256)
       .option('--peer-nodes <number>', 'nodes to ask three-mesh-bvh; 0 for none', wholeNumber(0, 100_000_000), 100_000)
       .option('--one-core', 'also build on one core alone'),
@@ -50,7 +50,7 @@ function sentences(path: string, report: FieldBenchReport): string[] {
   if (peer) {
     const ratio = peer.secondsForSameNodes / (secondsOneCore ?? seconds * workers);
     lines.push(
-      `three-mesh-bvh, 1 core: ${formatNumber(peer.microsecondsPerNode)} µs a node over ${formatNumber(peer.nodesAsked)} of them, so ${formatNumber(peer.secondsForSameNodes)} s for the same nodes, without signs: ${formatNumber(ratio)} times ours per core`,
+      `three-mesh-bvh, 1 core: ${formatNumber(peer.microsecondsPerNode)} µs per node over ${formatNumber(peer.nodesAsked)} of them, so ${formatNumber(peer.secondsForSameNodes)} s for the same nodes, without signs: ${formatNumber(ratio)} times ours per core`,
       `largest difference between the two: ${formatNumber(peer.largestDifferenceVoxels)} voxel`,
     );
   }

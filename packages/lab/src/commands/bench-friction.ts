@@ -27,7 +27,7 @@ export const benchFrictionCommand: CommandDefinition<[], BenchFrictionFlags> = {
     command
       .option('--cycles <number>', 'cycles of the recorded motion', wholeNumber(400, 1_000_000), 4000)
       .option('--directions <number>', 'directions of the loads for HiGHS, 40 loads each', wholeNumber(1, 1000), 10)
-      .option('--largest <contacts>', 'most contacts for which the growth is measured', wholeNumber(20, 1000), 1000)
+      .option('--largest <contacts>', 'most contacts for which to measure the growth', wholeNumber(20, 1000), 1000)
       .option('--seed <number>', 'seed of motion and loads', wholeNumber(0, 2 ** 32 - 1), 1)
       .option('--plot <file.svg>', 'write the plot as an SVG file'),
   async run(context, { plot: file, ...options }) {
@@ -43,10 +43,10 @@ export const benchFrictionCommand: CommandDefinition<[], BenchFrictionFlags> = {
 function sentences(report: FrictionBenchReport, seed: number): string[] {
   const { points, contacts, compare, models, cycle, growth } = report;
   return [
-    `cube in a corner of ${formatNumber(points)} points, pressed by 4 mm of the device into all three faces: ${contacts} contacts in the median (seed ${seed})`,
+    `cube in a corner of ${formatNumber(points)} points, pressed by 4 mm of the device into all three faces: a median of ${contacts} contacts (seed ${seed})`,
     '',
-    `The same ${compare.problems} problems of ${compare.contacts} contacts in which only the wrench changes, load 60 to 140 % of the limit; the solve call alone, the least of five, µs.`,
-    'Warm: from the last answer, HiGHS from its last basis. HiGHS solves the pyramid of 8 sides and says whether it holds, which is what "static test" does; the others also find how the tool slides.',
+    `The same ${compare.problems} problems of ${compare.contacts} contacts in which only the wrench changes, load 60 to 140 % of the limit; the solve call alone, the minimum of five, µs.`,
+    'Warm: from the last answer, HiGHS from its last basis. HiGHS solves the pyramid of 8 sides and decides whether it holds, which is what "static test" does; the others also find how the tool slides.',
     formatTable(compareRows(report)),
     `HiGHS disagrees with our pyramid on ${compare.disagreements} of ${compare.problems * 2 * 4}`,
     '',

@@ -8,7 +8,7 @@ interface BenchFuzzOptions {
 
 export const benchFuzzCommand: CommandDefinition<[], BenchFuzzOptions> = {
   usage: 'fuzz',
-  summary: 'read many damaged files of every format; none may crash, hang or take memory without bound',
+  summary: 'read many damaged files of every format; none may crash, hang or use unbounded memory',
   examples: ['palpable bench fuzz', 'palpable bench fuzz --count 500 --seed 7'],
   options: (command) =>
     command

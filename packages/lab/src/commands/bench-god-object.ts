@@ -22,7 +22,7 @@ export const benchGodObjectCommand: CommandDefinition<[], BenchGodObjectFlags> =
   examples: ['palpable bench god-object', 'palpable bench god-object --replays 3 --largest 1000 --plot god-object.svg'],
   options: (command) =>
     command
-      .option('--replays <number>', 'times that each motion is played', wholeNumber(1, 1000), 9)
+      .option('--replays <number>', 'how often to play each motion', wholeNumber(1, 1000), 9)
       .option('--largest <points>', 'most points of a shell', wholeNumber(250, 20_000), 20_000)
       .option('--plot <file.svg>', 'write the plot as an SVG file'),
   async run(context, { replays, largest, plot: file }) {

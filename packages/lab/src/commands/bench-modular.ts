@@ -14,7 +14,7 @@ export const benchModularCommand: CommandDefinition<[], BenchModularFlags> = {
   examples: ['palpable bench modular', 'palpable bench modular --replays 1 --largest 1000 --json'],
   options: (command) =>
     command
-      .option('--replays <number>', 'times that each motion is played', wholeNumber(1, 1000), 5)
+      .option('--replays <number>', 'how often to play each motion', wholeNumber(1, 1000), 5)
       .option('--largest <triangles>', 'most triangles of the upper jaw', wholeNumber(700, 100_000), 100_000),
   async run(context, { replays, largest }) {
     const report = await benchModular({ replays, largest, onProgress: context.progress.update });
@@ -25,7 +25,7 @@ export const benchModularCommand: CommandDefinition<[], BenchModularFlags> = {
 
 function sentences({ steps, contacts, bars }: ModularBenchReport, replays: number): string[] {
   return [
-    `Upper jaw over lower jaw, cycles in contact; of each cycle the least of ${replays} replays.`,
+    `Upper jaw over lower jaw, cycles in contact; the minimum of ${replays} replays of each cycle.`,
     'Haptic step:',
     formatTable(
       steps.map((row) => ({

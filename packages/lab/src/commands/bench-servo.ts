@@ -32,7 +32,7 @@ export const benchServoCommand: CommandDefinition<[], BenchServoFlags> = {
           .default('both'),
       )
       .option('--browser', 'the same in Chromium')
-      .option('--plot <file.svg>', 'write how late one cycle in so many began as an SVG file'),
+      .option('--plot <file.svg>', 'write the distribution of lateness as an SVG file'),
   async run(context, { seconds, load, browser = false, plot: file }) {
     const loads: readonly Load[] = load === 'both' ? ['none', 'one'] : [load];
     const report = await benchServo({ seconds, loads, browser, onProgress: context.progress.update });
@@ -47,7 +47,7 @@ function sentences(report: ServoBenchReport): string[] {
   const { loadBefore, rateHz, seconds, turnSeconds, loops } = report;
   return [
     `load average before: ${rounded(loadBefore)}`,
-    `Cube in a corner (static friction) at ${formatNumber(rateHz)} Hz in a thread of its own, a hand's motion again and again, ${seconds} s; beside it an empty loop with the same pacing, by turns of ${formatNumber(turnSeconds)} s.`,
+    `Cube in a corner (static friction) at ${formatNumber(rateHz)} Hz in its own thread, a repeating hand motion, ${seconds} s; an empty loop with the same pacing alternates with it every ${formatNumber(turnSeconds)} s.`,
     '',
     'How late cycles began, µs. The empty loop has nothing to do: its lateness is the machine’s.',
     formatTable(
@@ -59,7 +59,7 @@ function sentences(report: ServoBenchReport): string[] {
       })),
     ),
     '',
-    'How long they took, µs, garbage collection included; "own" is without what the machine adds: every part of the motion with the least that it took in all repetitions.',
+    'How long they took, µs, garbage collection included; "own" is without what the machine adds: every cycle of the motion with its minimum over all repetitions.',
     formatTable(
       loops.map((loop) => ({
         ...nameCells(loop),
@@ -95,7 +95,7 @@ function verdicts({ loops, rateHz }: ServoBenchReport): string[] {
       const { host, load, missed, missedAtWork, cycles, ownCompute, medianCollectionMs } = ours;
       const empty = loops.find((each) => each.loop === 'empty' && each.host === host && each.load === load)!;
       const beside = `${formatNumber(missed)} of ${formatNumber(cycles + missed)} cycles missed, ${formatNumber(empty.missed)} by the empty loop beside it`;
-      const asleep = missed === 0 ? '' : `; ${formatNumber(missed - missedAtWork)} while it waited`;
+      const asleep = missed === 0 ? '' : `; ${formatNumber(missed - missedAtWork)} while it was waiting`;
       const work = `The longest work of its own is ${rounded(ownCompute.max)} µs, a collection in the median ${rounded(1000 * medianCollectionMs)} µs, a step ${formatNumber(stepUs)} µs`;
       const fits = ownCompute.max + 1000 * medianCollectionMs < stepUs;
       const whose = fits ? 'both together fit into one' : 'together they may cost a cycle';

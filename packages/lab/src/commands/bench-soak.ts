@@ -48,7 +48,7 @@ function sentences(report: SoakReport, model: FrictionModelName): string[] {
       ? []
       : [`${model}: ${formatNumber(cyclesSticking)} cycles sticking, ${formatNumber(cyclesSliding)} sliding`]),
     `heap ${formatNumber(heapAtStart / 1e6)} MB, ${formatNumber(heapGrowth / 1e3)} kB more at the end, ${formatNumber(heapPerCycle)} bytes per cycle in the median stretch`,
-    `collections of garbage: ${collections}${collections > 0 ? `, the longest ${formatNumber(longestCollectionMs)} ms` : ''}`,
+    `garbage collections: ${collections}${collections > 0 ? `, the longest ${formatNumber(longestCollectionMs)} ms` : ''}`,
   ];
 }
 

@@ -19,7 +19,7 @@ interface BenchStabilityFlags {
 
 export const benchStabilityCommand: CommandDefinition<[], BenchStabilityFlags> = {
   usage: 'stability',
-  summary: 'largest stable stiffness of each method in the simulated hand, and the energy that the hand is given',
+  summary: 'largest stable stiffness of each method in the simulated hand, and the energy the hand receives',
   examples: ['palpable bench stability --quick', 'palpable bench stability --plot stability.svg'],
   options: (command) =>
     command
@@ -38,7 +38,7 @@ function sentences(report: StabilityReport): string[] {
   const { hand, limits, late, energy } = report;
   return [
     `A simulated hand presses a block onto a plate and steps by 1 mm. Device of ${hand.mass} kg and ${hand.damping} N s/m, grip of ${hand.gripStiffness} N/m and ${hand.gripDamping} N s/m, ${hand.force} N at most.`,
-    'Stable: after a second no point of device or tool moves by 1 mm/s. "bare": the wrench of the method as it is; "guarded": as live hosts run it, with rate limits and passivity controller.',
+    `Stable: after a second no point of device or tool moves by 1 mm/s. "bare": the method's own wrench; "guarded": as live hosts run it, with rate limits and passivity controller.`,
     '',
     'Largest stable stiffness, N/m (of the contact for penalty, of the coupling for the others):',
     formatTable(limitRows(limits, ({ rateHz }) => `${formatNumber(rateHz)} Hz`)),
@@ -46,12 +46,12 @@ function sentences(report: StabilityReport): string[] {
       ? []
       : [
           '',
-          'The same at 1 000 Hz with a force that comes late:',
+          'The same at 1 000 Hz with a late force:',
           formatTable(limitRows(late, ({ latency }) => `${1000 * latency} ms`)),
         ]),
     '',
     ...STABILITY_METHODS.flatMap((method) => mapLines(report, method)),
-    'The most that the hand was given beyond what it gave, mJ:',
+    'The most the hand received beyond what it gave, mJ:',
     formatTable(
       energy.map(({ method, rateHz, timesLimit, stiffness, bare, guarded }) => ({
         method,

@@ -18,12 +18,12 @@ const PARTS: readonly StudioPart[] = ['start', 'motion', 'drop', 'bundle'];
 
 export const benchStudioCommand: CommandDefinition<[], BenchStudioFlags> = {
   usage: 'studio',
-  summary: 'the studio in Chromium, drawn by software: first picture, cycles and pictures a second, tasks, sizes',
+  summary: 'the studio in Chromium with software rendering: first frame, cycles and frames per second, tasks, sizes',
   examples: ['palpable bench studio', 'palpable bench studio --only motion --seconds 20'],
   options: (command) =>
     command
-      .addOption(new Option('--only <part>', 'one part alone').choices(PARTS))
-      .option('--seconds <number>', 'of each measurement in motion and at rest', wholeNumber(2, 3600), 10),
+      .addOption(new Option('--only <part>', 'measure one part only').choices(PARTS))
+      .option('--seconds <number>', 'duration of each measurement in motion and at rest', wholeNumber(2, 3600), 10),
   async run(context, { only, seconds }) {
     const parts = only === undefined ? PARTS : [only];
     const report = await benchStudio({ parts, seconds, onProgress: context.progress.update });
@@ -71,7 +71,7 @@ function motionLines({ scene, motion, traced, rest, tasks }: MotionReport): stri
   };
   return [
     '',
-    `${scene}, static friction, the tool put along a seeded path by the page's script; a window is half a second, and "cores" are how many were in use on average.`,
+    `${scene}, static friction, the page's script moves the tool along a seeded path; a window is half a second, and "cores" is how many were in use on average.`,
     formatTable(
       Object.entries(paces).map(([name, pace]) => ({
         '': name,
@@ -91,7 +91,7 @@ function motionLines({ scene, motion, traced, rest, tasks }: MotionReport): stri
       })),
     ),
     '',
-    `Tasks of the main thread in the traced part, ms; ${formatNumber(tasks.tasks)} of them. "Our own" is without calls that hand drawing to the rasteriser's process or wait for it.`,
+    `Tasks of the main thread in the traced part, ms; ${formatNumber(tasks.tasks)} of them. "Our own" excludes calls that pass drawing to the rasteriser's process or wait for it.`,
     formatTable(
       Object.entries(kinds).map(([name, times]) => ({
         '': name,
@@ -119,7 +119,7 @@ function peerLines(loops: readonly PeerReport[]): string[] {
   const names = { empty: 'an empty loop beside an empty page', palpable: 'the corner beside an empty page' };
   return [
     '',
-    'The same machine without a stage, half before and half after: what the empty loop misses, the machine missed.',
+    'The same machine without a stage, half before and half after: cycles that the empty loop misses are due to the machine.',
     formatTable(
       loops.map(({ loop, cyclesPerSecond, missed, cycles }) => ({
         '': names[loop],

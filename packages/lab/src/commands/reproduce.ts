@@ -22,13 +22,13 @@ const ALL = 'all';
 
 export const reproduceCommand: CommandDefinition<[experiment: string], ReproduceFlags> = {
   usage: 'reproduce <experiment>',
-  summary: 'do an experiment of a paper again and compare: list for their names, all for every one',
+  summary: 'repeat an experiment of a paper and compare: list names them, all runs every one',
   examples: ['palpable reproduce list', 'palpable reproduce zhao-peg-force', 'palpable reproduce all --quick --json'],
   options: (command) =>
     command
       .option('--out <folder>', 'where to write tables and plots (default: reproduced/NAME)')
       .option('--quick', 'a short run to see that it works; its numbers are not for comparison')
-      .option('--cache <folder>', 'where prepared assets are kept (default: the folder of the system for caches)'),
+      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
   async run(context, flags, name) {
     if (name === LIST) return list(context);
     const names = name === ALL ? experimentNames() : [name];

@@ -21,11 +21,11 @@ export function describeRun(
     ...scene.notes,
   ];
   if (scene.scene.tool.length > 1) {
-    lines.push(`The ${scene.tool.label} is in the hand; other tools stay where the scene puts them`);
+    lines.push(`You hold the ${scene.tool.label}; other tools stay where the scene puts them`);
   }
   if (!isLoopPossible) {
     lines.push(
-      'No shared memory (the host does not isolate the page): no loop runs and nothing is felt, the tool goes where it is put, contacts come a little later, times are rough',
+      'No shared memory (the host does not isolate the page): no loop runs and you feel nothing, the tool goes where it is put, contacts arrive a little later, times are rough',
     );
   }
   return lines;

@@ -278,7 +278,7 @@ export class FeltTool {
 
   /** Null when it was carried out. */
   private async command(command: LiveCommand): Promise<string | null> {
-    if (!this.loop) return 'The loop does not run; start it again first.';
+    if (!this.loop) return 'The loop is not running; start it again first.';
     const noteChange = () => {
       if (command.kind === 'set') this.changedMs = performance.now();
     };
@@ -315,7 +315,7 @@ export class FeltTool {
       const cycles = row[TELEMETRY_CYCLES]!;
       const beat = heartbeat.look(cycles, nowMs, nowMs - this.changedMs < CHANGING_MS);
       if (cycles > this.releasedAt && (cellOf(row, 'faults') & FAULT_EMERGENCY_STOP) !== 0) isStopped.value = true;
-      if (beat === 'stuck') this.lose('it did not answer any more');
+      if (beat === 'stuck') this.lose('it stopped answering');
       else if (beat === 'beats') isLoopSilent.value = false;
       else if (!isLoopSilent.value) this.fallSilent();
     }, HEARTBEAT_LOOK_MS);

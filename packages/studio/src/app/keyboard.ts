@@ -100,17 +100,17 @@ const COMMANDS: readonly KeyCommand[] = [
   },
   {
     keys: 'Shift + these',
-    meaning: () => 'Turn it by 3°',
+    meaning: () => 'Rotate it by 3°',
     run: (event, actions) => event.shiftKey && turn(DIRECTIONS[event.key], actions),
   },
   {
     keys: 'H',
-    meaning: (tool) => `Hold ${tool}: it follows the pointer without a button; again lets go`,
+    meaning: (tool) => `Grab ${tool}: it follows the pointer without a button; again to let go`,
     run: (event) => isLetter(event, 'H') && done(toggleHold),
   },
   { keys: 'Esc', meaning: () => 'Let go of it', run: ({ key }) => key === 'Escape' && letGoOfTool() },
   simple('R', (tool) => `${tool.charAt(0).toUpperCase()}${tool.slice(1)} back to its start`, 'reset'),
-  simple('P', () => 'Take the force away, bring it back', 'togglePause'),
+  simple('P', () => 'Remove the force, restore it', 'togglePause'),
   {
     keys: 'F or 0',
     meaning: () => 'Whole view',
@@ -126,7 +126,7 @@ const COMMANDS: readonly KeyCommand[] = [
   },
   {
     keys: Object.values(OVERLAY_KEYS).join(' '),
-    meaning: () => 'Switch what is shown, in the order of the panel',
+    meaning: () => 'Show or hide, in the order of the panel',
     run(event, actions) {
       const overlay = (Object.keys(OVERLAY_KEYS) as Overlay[]).find((name) => isLetter(event, OVERLAY_KEYS[name]));
       return overlay !== undefined && done(() => actions.toggle(overlay));
@@ -137,11 +137,11 @@ const COMMANDS: readonly KeyCommand[] = [
     meaning: () => 'Move the slice by 5 mm',
     run: ({ key }, actions) => (key === '[' || key === ']') && done(() => actions.moveSlice(key === ']' ? 1 : -1)),
   },
-  simple('B', () => 'Begin or end a recording', 'toggleRecording'),
+  simple('B', () => 'Start or stop a recording', 'toggleRecording'),
   simple('I', () => 'Save a picture of the stage', 'savePicture'),
   {
     keys: 'Ctrl + Z, Ctrl + Shift + Z',
-    meaning: () => 'Undo and redo a change of a parameter',
+    meaning: () => 'Undo and redo a parameter change',
     run: (event) => handleShortcut(event),
   },
   simple('G', () => 'Other scenes', 'openGallery'),

@@ -18,7 +18,7 @@ export interface OpeningProblem {
 
 const LOST_SCENE: OpeningProblem = {
   title: 'The files of this scene are gone',
-  text: 'Files that were dropped onto the page are kept until it is closed or loaded again. Drop them once more.',
+  text: 'The page keeps dropped files until it is closed or reloaded. Drop them again.',
 };
 
 export const currentScene = signal<StudioScene>(openGalleryScene(DEFAULT_SCENE));
@@ -49,7 +49,7 @@ export function openFromAddress(): OpeningProblem | undefined {
   } catch (error) {
     if (!isPalpableError(error)) throw error;
     show(openGalleryScene(DEFAULT_SCENE));
-    if (sceneText !== undefined) return { title: 'The scene of this link cannot be opened', text: error.message };
+    if (sceneText !== undefined) return { title: 'The scene in this link cannot be opened', text: error.message };
     if (sceneId?.startsWith(OWN)) return LOST_SCENE;
     return { title: 'There is no such scene', text: error.message };
   }

@@ -3,12 +3,12 @@ import { type Trouble, trouble } from './state.js';
 
 export const NO_WEBGL: Trouble = {
   title: 'This browser cannot draw in 3D',
-  text: 'WebGL 2 is switched off or missing. Switch on hardware acceleration in the settings of the browser, or open this page in a current Chrome, Edge, Firefox or Safari.',
+  text: 'WebGL 2 is off or missing. Switch on hardware acceleration in the browser settings, or open this page in a current Chrome, Edge, Firefox or Safari.',
 };
 
 export const CONTEXT_LOST: Trouble = {
   title: 'Drawing is paused',
-  text: 'The graphics driver took the drawing away, as it does after sleep or under load. It comes back by itself; if not, reload the page.',
+  text: 'The graphics driver was reset, as happens after sleep or under load. Drawing resumes by itself; if not, reload the page.',
 };
 
 /** The loop goes on meanwhile: the user reads what became of it, and goes on too. */
@@ -17,7 +17,7 @@ export function contactThreadLost(text: string): Trouble {
     title: 'The contact thread was lost',
     text,
     action: {
-      label: 'Go on',
+      label: 'Continue',
       run: () => {
         trouble.value = undefined;
       },
@@ -36,8 +36,8 @@ export function loadingFailed(error: unknown, again: () => void): Trouble {
 
 export function sliceLost(message: string, again: () => void): Trouble {
   return {
-    title: 'The slice cannot be moved any more',
-    text: `The thread that cuts it ended (${message}). Everything else goes on working.`,
+    title: 'The slice can no longer be moved',
+    text: `The thread that cuts it ended (${message}). Everything else still works.`,
     action: { label: 'Load the scene again', run: again },
   };
 }
@@ -53,7 +53,7 @@ export function contactsLost(message: string, again: () => void): Trouble {
 export function loopLost(message: string, again: () => void): Trouble {
   return {
     title: 'The loop has stopped',
-    text: `The thread that computes the force ended (${message}). The tool goes where it is put; contacts still show.`,
+    text: `The thread that computes the force ended (${message}). The tool goes where it is put; contacts are still shown.`,
     action: { label: 'Start it again', run: again },
   };
 }

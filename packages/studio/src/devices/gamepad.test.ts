@@ -78,7 +78,10 @@ describe('createGamepad', () => {
     expect(gamepad.isBusy).toBe(false);
     pads[1] = createPad(1).pad;
     tell('gamepadconnected');
-    expect(status()).toEqual({ state: 'connected', text: 'Wireless Controller moves the tool and shakes on contact.' });
+    expect(status()).toEqual({
+      state: 'connected',
+      text: 'Wireless Controller moves the tool and rumbles on contact.',
+    });
     expect(gamepad.isBusy).toBe(true);
     expect(busy()).toBe(1);
   });
@@ -93,7 +96,7 @@ describe('createGamepad', () => {
     pad.vibrationActuator = null;
     pad.mapping = '';
     const { status, gamepad } = openGamepad([pad]);
-    expect(status().text).toContain('it cannot shake');
+    expect(status().text).toContain('it cannot rumble');
     expect(status().text).toContain('layout is unknown');
     gamepad.feel(PUSH, 0);
   });

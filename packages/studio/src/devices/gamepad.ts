@@ -41,9 +41,9 @@ export interface GamepadOptions {
 
 const UNSUPPORTED: DeviceStatus = {
   state: 'unsupported',
-  text: 'This browser shows no gamepads to the page. Use a current Chrome, Edge, Firefox or Safari, and open the page itself, not a frame of it.',
+  text: 'This browser does not give the page access to gamepads. Use a current Chrome, Edge, Firefox or Safari, and open the page directly, not in a frame.',
 };
-const ABSENT: DeviceStatus = { state: 'absent', text: 'None heard. Plug one in and press any of its buttons.' };
+const ABSENT: DeviceStatus = { state: 'absent', text: 'None found. Plug one in and press any of its buttons.' };
 
 export function createGamepad(options: GamepadOptions): PageDevice {
   const { getGamepads, events, grip, onStatus, onBusy } = options;
@@ -151,6 +151,6 @@ function describe(pad: Gamepad): string {
   const name = pad.id.replace(/\s*\(.*$/, '').trim() || 'Gamepad';
   const layout =
     pad.mapping === 'standard' ? '' : ' Its layout is unknown to this browser: sticks and buttons may differ.';
-  const motor = pad.vibrationActuator ? ' and shakes on contact' : '; it cannot shake';
+  const motor = pad.vibrationActuator ? ' and rumbles on contact' : '; it cannot rumble';
   return `${name} moves the tool${motor}.${layout}`;
 }

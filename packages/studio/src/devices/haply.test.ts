@@ -96,9 +96,9 @@ describe('createHaply', () => {
     hear(CONNECTED);
     const { text } = told().status;
     hear({ kind: 'rate', poses: 997, forces: 996 });
-    expect(told().status).toEqual({ state: 'connected', text, detail: '997 poses and 996 forces a second' });
+    expect(told().status).toEqual({ state: 'connected', text, detail: '997 poses and 996 forces per second' });
     hear({ kind: 'grip', gripId: null });
-    expect(told().status.text).toContain('whose grip tells nothing');
+    expect(told().status.text).toContain('whose grip does not answer');
   });
 
   it('leaves the tool to the mouse when it is gone for a while, and takes it back', () => {

@@ -50,14 +50,14 @@ const CLOSING_MS = 500;
 
 const UNSUPPORTED: DeviceStatus = {
   state: 'unsupported',
-  text: 'A force needs the loop, and the loop needs shared memory, which this page does not get. Open the studio with npm start, or from a host that isolates it.',
+  text: 'Force needs the loop, and the loop needs shared memory, which this page does not have. Open the studio with npm start, or from a host that isolates it.',
 };
 const ABSENT: DeviceStatus = {
   state: 'absent',
   text: 'Not connected. Start Haply Hub, switch the Inverse3 on, let it calibrate, then press Connect.',
 };
 const FROM_WEB =
-  ' A page from the web needs your leave to reach this computer, and some browsers never give it: open the studio with npm start there.';
+  ' A page from the web needs your permission to reach this computer, and some browsers never grant it: open the studio with npm start instead.';
 
 export function createHaply(options: HaplyOptions): Haply {
   const { url, motor, grip } = options;
@@ -85,7 +85,7 @@ export function createHaply(options: HaplyOptions): Haply {
     }
     tell({
       state: 'connected',
-      text: `${device} moves the tool, with up to ${HAPLY_LIMITS.force} N and no torque. Its first button lets the hand move without the tool.`,
+      text: `${device} moves the tool, with up to ${HAPLY_LIMITS.force} N and no torque. Hold its first button to move your hand without the tool.`,
       ...(detail && { detail }),
     });
   };
@@ -115,7 +115,7 @@ export function createHaply(options: HaplyOptions): Haply {
     isConnected = false;
     tell({
       state: 'failed',
-      text: `The Inverse3 is gone (${reason}). No force is given, and the mouse takes over. It is looked for all the time.`,
+      text: `The Inverse3 is gone (${reason}). There is no force, and the mouse takes over. The page keeps trying to reconnect.`,
     });
     leaveLater(pose);
   };
@@ -142,7 +142,7 @@ export function createHaply(options: HaplyOptions): Haply {
       if (trouble === null) takeTool();
       else leaveLater(news.pose);
     } else if (news.kind === 'rate') {
-      if (isConnected) tellConnected(`${news.poses} poses and ${news.forces} forces a second`);
+      if (isConnected) tellConnected(`${news.poses} poses and ${news.forces} forces per second`);
     } else if (news.kind === 'grip') {
       device = describeDevice(deviceId, news.gripId);
       tellConnected();
@@ -175,13 +175,13 @@ export function createHaply(options: HaplyOptions): Haply {
           if (thread !== started) return;
           // An error does not end a thread by itself: its connection may still hold a force.
           started.post({ kind: 'close' });
-          end({ state: 'failed', text: `The thread of the connection failed (${message}). Press Connect again.` });
+          end({ state: 'failed', text: `The connection's thread failed (${message}). Press Connect again.` });
         },
       );
       thread = started;
       thread.post({ kind: 'hold', isHeld });
       thread.post({ kind: 'open', url });
-      tell({ state: 'connecting', text: `Asking the Haply service at ${url}.` });
+      tell({ state: 'connecting', text: `Connecting to the Haply service at ${url}.` });
     },
     disconnect() {
       thread?.post({ kind: 'close' });
@@ -205,7 +205,7 @@ export function createHaply(options: HaplyOptions): Haply {
 
 function describeDevice(deviceId: string, gripId: string | null): string {
   return gripId === null
-    ? `Inverse3 ${deviceId}, whose grip tells nothing,`
+    ? `Inverse3 ${deviceId}, whose grip does not answer,`
     : `Inverse3 ${deviceId} with grip ${gripId}`;
 }
 

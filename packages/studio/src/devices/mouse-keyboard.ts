@@ -21,7 +21,7 @@ export interface MouseKeyboard {
 
 export const MOUSE_KEYBOARD_STATUS: DeviceStatus = {
   state: 'connected',
-  text: 'Drag the tool, or use the arrow keys. Contact is seen, not felt.',
+  text: 'Drag the tool, or use the arrow keys. You see contact but do not feel it.',
 };
 
 export function createMouseKeyboard({ grip, readView }: MouseKeyboardOptions): MouseKeyboard {

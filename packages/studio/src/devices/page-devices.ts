@@ -68,7 +68,7 @@ export interface PageDevices {
 const TOLD_MS = 6000;
 const WAS_HIDDEN: DeviceStatus = {
   state: 'connected',
-  text: 'The page was hidden: the force was taken away, and comes back within a second.',
+  text: 'The page was hidden: the force was removed and returns within a second.',
 };
 
 /** Whoever has connected the Inverse3 keeps it when another scene is opened. */

@@ -53,7 +53,7 @@ const NONE_CHOSEN: DeviceStatus = {
   state: 'absent',
   text: 'None was chosen. If the list was empty, plug the device or its receiver in and press Connect again.',
 };
-const UNPLUGGED: DeviceStatus = { state: 'absent', text: 'Unplugged. It is found again when it is plugged in.' };
+const UNPLUGGED: DeviceStatus = { state: 'absent', text: 'Unplugged. Plug it in again to use it.' };
 const CONNECTING: DeviceStatus = { state: 'connecting', text: 'Waiting for your choice in the browser’s list.' };
 
 export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: SpaceMouseOptions): SpaceMouse {
@@ -174,7 +174,7 @@ function describeRequestError(error: unknown): DeviceStatus {
   if (name === 'SecurityError' || name === 'NotAllowedError') {
     return {
       state: 'refused',
-      text: 'The browser refused to ask. Allow HID devices for this page in the site settings and press Connect again.',
+      text: 'The browser blocked the request. Allow HID devices for this page in the site settings and press Connect again.',
     };
   }
   return { state: 'failed', text: `The browser could not list devices (${messageOf(error)}). Reload the page.` };

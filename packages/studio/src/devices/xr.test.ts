@@ -139,7 +139,7 @@ describe('createXr', () => {
     system.isSupported = true;
     system.dispatchEvent(new Event('devicechange'));
     await settle();
-    expect(status()).toMatchObject({ state: 'absent', text: expect.stringContaining('A headset answers') });
+    expect(status()).toMatchObject({ state: 'absent', text: expect.stringContaining('Headset ready') });
   });
 
   it('takes the tool along while squeezed, and only then', async () => {
@@ -236,7 +236,7 @@ describe('createXr', () => {
     expect(buttons[0]).toBe(0);
     expect(ends()).toBe(1);
     expect(xr.isPresenting).toBe(false);
-    expect(status().text).toContain('A headset answers');
+    expect(status().text).toContain('Headset ready');
     await xr.enter();
     expect(xr.isPresenting).toBe(true);
     await xr.leave();
@@ -245,8 +245,8 @@ describe('createXr', () => {
 
   it.each([
     ['refused', 'Allow it for this page', { requestError: domError('NotAllowedError', '') }],
-    ['failed', 'knows no floor', { requestError: domError('NotSupportedError', '') }],
-    ['failed', 'Another page is in VR', { requestError: domError('InvalidStateError', '') }],
+    ['failed', 'has no floor level', { requestError: domError('NotSupportedError', '') }],
+    ['failed', 'Another page is already in VR', { requestError: domError('InvalidStateError', '') }],
     ['failed', '(no layer)', { presentError: new Error('no layer.') }],
   ] as const)('is %s, says "%s", and keeps saying it', async (state, words, trouble) => {
     const { xr, status } = openXr(trouble);

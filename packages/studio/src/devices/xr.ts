@@ -43,13 +43,13 @@ export interface Xr {
 
 const UNSUPPORTED: DeviceStatus = {
   state: 'unsupported',
-  text: 'This browser has no WebXR. Open the page in the browser of the headset, or in Chrome or Edge on a computer with one, from localhost or over https.',
+  text: "This browser has no WebXR. Open the page in the headset's browser, or in Chrome or Edge on a computer with one, from localhost or over https.",
 };
 const ABSENT: DeviceStatus = {
   state: 'unsupported',
-  text: 'No headset answers. Connect it and start its software; it is found then.',
+  text: 'No headset answers. Connect it and start its software; the page will find it.',
 };
-const READY: DeviceStatus = { state: 'absent', text: 'A headset answers. Enter VR, then squeeze to hold the tool.' };
+const READY: DeviceStatus = { state: 'absent', text: 'Headset ready. Enter VR, then squeeze to hold the tool.' };
 const ENTERING: DeviceStatus = { state: 'connecting', text: 'Waiting for your consent in the headset or the browser.' };
 const PRESENTING: DeviceStatus = {
   state: 'connected',
@@ -161,11 +161,11 @@ function describeError(error: unknown): DeviceStatus {
   if (name === 'NotSupportedError') {
     return {
       state: 'failed',
-      text: 'The headset knows no floor. Set up its boundary or room first, then enter again.',
+      text: 'The headset has no floor level. Set up its boundary or room first, then enter again.',
     };
   }
   if (name === 'InvalidStateError') {
-    return { state: 'failed', text: 'Another page is in VR already. Leave it there, then enter again.' };
+    return { state: 'failed', text: 'Another page is already in VR. Leave VR there, then enter again.' };
   }
   return { state: 'failed', text: `VR did not start (${message.replace(/\.$/, '')}). Reload the page and try again.` };
 }

@@ -32,7 +32,7 @@ async function answer(request: ToPartThread): Promise<void> {
 async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
   const fileName = file.name;
   const bytes = await readBytes(file, (fraction) => tellProgress('Reading', fraction));
-  tellProgress('Making sense of it', undefined);
+  tellProgress('Parsing the file', undefined);
   let isWhole = true;
   let second: Uint8Array | undefined;
   const { mesh, format, warnings, tetrahedra } = await readBodyMesh(bytes, {
@@ -47,7 +47,7 @@ async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
       return second;
     },
   });
-  tellProgress('Looking for flaws', undefined);
+  tellProgress('Checking the mesh', undefined);
   const audit = auditMesh(mesh);
   // Whoever prepares the part has neither the kernel nor the files that came with it.
   const isReadable = format !== 'step' && isWhole;
@@ -75,7 +75,7 @@ async function readCompanion(uri: string, companions: readonly File[]): Promise<
   if (companion) return readBytes(companion, () => {});
   throw new PalpableError(
     'file-unreadable',
-    `The glTF keeps its data in "${name.slice(0, 80)}"; drop that file together with it, or export a GLB.`,
+    `The glTF keeps its data in "${name.slice(0, 80)}"; drop both files together, or export a GLB.`,
   );
 }
 
@@ -84,7 +84,7 @@ async function readSecond(name: string, companions: readonly File[]): Promise<Ui
   if (companion) return readBytes(companion, () => {});
   throw new PalpableError(
     'file-unreadable',
-    `TetGen keeps a mesh in two files, and "${name.slice(0, 80)}" did not come with this one; drop both together.`,
+    `TetGen stores a mesh in two files, and "${name.slice(0, 80)}" is missing; drop both together.`,
   );
 }
 
@@ -130,14 +130,14 @@ function nameDoubts(fileName: string, format: BodyFile['format']): string[] {
   const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   const meant = FORMAT_OF_ENDING[ending];
   if (meant === undefined || meant === format) return [];
-  return [`Called .${ending}, but it holds ${format.toUpperCase()}; read as that.`];
+  return [`Named .${ending}, but the content is ${format.toUpperCase()}; read as that.`];
 }
 
 function outOfMemory(fileName: string, error: unknown): PalpableError {
   const words = error instanceof Error ? error.message : String(error);
   return new PalpableError(
     'too-large',
-    `${fileName}: Reading ended early (${words}); perhaps the memory of the tab is not enough. Reduce its triangles, or close other tabs.`,
+    `${fileName}: Reading ended early (${words}); perhaps the tab is out of memory. Reduce its triangles, or close other tabs.`,
     fileName,
   );
 }

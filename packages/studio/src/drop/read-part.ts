@@ -23,10 +23,10 @@ export async function readPart(
   try {
     return await new Promise<ReadPart>((resolve, reject) => {
       const fail = (code: ErrorCode, message: string) => reject(new PalpableError(code, message, name));
-      signal.addEventListener('abort', () => fail('cancelled', 'The file was not read to its end.'));
+      signal.addEventListener('abort', () => fail('cancelled', 'The file was not read completely.'));
       worker.onerror = (event) => {
         event.preventDefault();
-        const words = event.message || 'its script could not be loaded, or the memory was not enough';
+        const words = event.message || 'its script could not be loaded, or memory ran out';
         fail(
           'worker-failed',
           `${name}: The thread that reads it ended (${words}). Try again, or reduce its triangles.`,

@@ -35,7 +35,7 @@ export async function startStepKernel(onFraction: (fraction: number | undefined)
     } catch {
       throw new PalpableError(
         'format-invalid',
-        'The CAD kernel broke down on this STEP file, or the memory was not enough; repair the file, or export STL.',
+        'The CAD kernel crashed on this STEP file, or memory ran out; repair the file, or export STL.',
       );
     }
   };

@@ -30,7 +30,7 @@ export function DropDialog({ readBefore }: DropDialogProps) {
 
 function titleOf(state: Dropped | undefined): string {
   if (state?.kind !== 'refused') return 'Your parts';
-  return state.sound.length > 0 ? 'Not all of this can be opened' : 'This cannot be opened';
+  return state.sound.length > 0 ? 'Some of these files cannot be opened' : 'This cannot be opened';
 }
 
 function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
@@ -77,12 +77,12 @@ function RefusalSheet({ text, sound }: RefusalSheetProps) {
           </span>
         ))}
       </p>
-      <p>The scene on the stage is as it was.</p>
+      <p>The scene on the stage is unchanged.</p>
       <div class="drop-actions">
         <OpenFilesButton />
         {sound.length > 0 && (
           <button type="button" class="primary" onClick={goOn}>
-            Go on with {sound.length === 1 ? sound[0]!.fileName : `the other ${sound.length}`}
+            Continue with {sound.length === 1 ? sound[0]!.fileName : `the other ${sound.length}`}
           </button>
         )}
       </div>
@@ -108,12 +108,12 @@ function PartsSheet({ parts, leftOut, readBefore }: PartsSheetProps) {
       {parts.map((part, index) => (
         <PartCard key={part.fileName} part={part} index={index} onChange={(wish) => change(index, wish)} />
       ))}
-      {leftOut.length > 0 && <p class="drop-remark">Not needed, since colours cannot be felt: {leftOut.join(', ')}.</p>}
-      {tools > 1 && <p class="drop-problem">Only one part can be the tool; let the others stand still.</p>}
-      {!before && <p class="drop-remark">The scene on the stage is still being loaded; this can go on in a moment.</p>}
+      {leftOut.length > 0 && <p class="drop-remark">Ignored, since you cannot feel colours: {leftOut.join(', ')}.</p>}
+      {tools > 1 && <p class="drop-problem">Only one part can be the tool; choose another role for the rest.</p>}
+      {!before && <p class="drop-remark">The scene on the stage is still loading; you can continue in a moment.</p>}
       <div class="drop-actions">
         <button type="button" onClick={dismissFiles}>
-          Leave it
+          Cancel
         </button>
         <button
           type="button"
@@ -137,8 +137,8 @@ const UNITS: readonly { value: LengthUnit; label: string }[] = [
 
 const ROLES: readonly { value: PartRole; label: string }[] = [
   { value: 'tool', label: 'Tool in the hand' },
-  { value: 'environment', label: 'What it touches' },
-  { value: 'addition', label: 'One more beside' },
+  { value: 'environment', label: 'Environment' },
+  { value: 'addition', label: 'Add beside it' },
 ];
 
 const MATERIALS = [
@@ -163,10 +163,10 @@ function PartCard({ part, index, onChange }: PartCardProps) {
         ))}
       </ul>
       {part.format === 'step' ? (
-        <p class="drop-remark">The file states its unit itself.</p>
+        <p class="drop-remark">The file states its own unit.</p>
       ) : (
         <Choice
-          legend="One unit of the file is a"
+          legend="Unit of the file"
           name={`unit-${index}`}
           options={UNITS}
           value={part.unit}
@@ -174,7 +174,7 @@ function PartCard({ part, index, onChange }: PartCardProps) {
         />
       )}
       <Choice
-        legend="It becomes"
+        legend="Use it as"
         name={`role-${index}`}
         options={ROLES}
         value={part.role}
@@ -188,11 +188,11 @@ function PartCard({ part, index, onChange }: PartCardProps) {
 
 /** Only what encloses a volume can be filled with something that gives way. */
 function MaterialChoice({ part: { audit, isSoft, role }, index, onChange }: PartCardProps) {
-  if (!audit.closed) return <p class="drop-remark">It is felt as rigid: what is to give way has to be closed.</p>;
+  if (!audit.closed) return <p class="drop-remark">It stays rigid: only closed parts can be soft.</p>;
   return (
     <>
       <Choice
-        legend="Its material is"
+        legend="Material"
         name={`material-${index}`}
         options={MATERIALS}
         value={isSoft ? 'soft' : 'rigid'}
@@ -200,8 +200,8 @@ function MaterialChoice({ part: { audit, isSoft, role }, index, onChange }: Part
       />
       {isSoft && (
         <p class="drop-remark">
-          {role === 'tool' ? 'The hand holds it around its middle.' : 'It is held at its lower end.'} Its stiffness can
-          be changed while it is felt.
+          {role === 'tool' ? 'You hold it around its middle.' : 'It is held at its lower end.'} Its stiffness can be
+          changed while it is felt.
         </p>
       )}
     </>
@@ -210,8 +210,8 @@ function MaterialChoice({ part: { audit, isSoft, role }, index, onChange }: Part
 
 /** Longest sides that are hard to handle, metres. */
 function doubtsAbout(length: number): string[] {
-  if (length > 3) return ['This is larger than arms reach: check the unit.'];
-  if (length < 0.002) return ['This is smaller than fingers can feel: check the unit.'];
+  if (length > 3) return ["This is larger than an arm's reach: check the unit."];
+  if (length < 0.002) return ['This is too small to feel: check the unit.'];
   return [];
 }
 

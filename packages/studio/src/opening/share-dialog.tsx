@@ -43,7 +43,7 @@ function ShareSheet({ scene, readValue }: ShareDialogProps) {
     <>
       <div class="share-row">
         <p>
-          The scene as a file, which <code>palpable</code> reads as well.
+          The scene as a file that the command <code>palpable</code> reads too.
           {brought.length > 0 && ` Keep ${brought.join(' and ')} beside it.`}
         </p>
         <button type="button" class="primary" onClick={save}>
@@ -75,14 +75,14 @@ function ShareSheet({ scene, readValue }: ShareDialogProps) {
 function describeLink(scene: StudioScene, value: unknown): { address?: string; problem?: string } {
   const brought = broughtFiles(scene);
   if (brought.length > 0) {
-    const are = brought.length === 1 ? 'is a file of yours' : 'are files of yours';
+    const are = brought.length === 1 ? 'is your own file' : 'are your own files';
     return {
-      problem: `No link: ${brought.join(' and ')} ${are}, which a link cannot carry. Save the scene as a file and pass it on together with ${brought.length === 1 ? 'it' : 'them'}.`,
+      problem: `No link: ${brought.join(' and ')} ${are}, which a link cannot contain. Save the scene as a file and share it together with ${brought.length === 1 ? 'it' : 'them'}.`,
     };
   }
   const address = `${location.origin}${location.pathname}#scene=${encodeScene(value)}`;
   if (address.length > LONGEST_LINK) {
-    return { problem: 'No link: the scene is too long for one. Save it as a file and pass that on.' };
+    return { problem: 'No link: the scene is too long for one. Save it as a file and share that.' };
   }
   return { address };
 }

@@ -83,7 +83,7 @@ export function App() {
             tabIndex={0}
             role="application"
             aria-roledescription="3D stage"
-            aria-label={`${scene.name}. Arrow keys and Page Up, Page Down move the ${scene.tool.label}, with Shift they turn it. Press question mark for help.`}
+            aria-label={`${scene.name}. Arrow keys and Page Up, Page Down move the ${scene.tool.label}, with Shift they rotate it. Press question mark for help.`}
           />
           <StageNotes
             scene={scene}
@@ -111,14 +111,14 @@ export function App() {
         scene={scene}
         actions={{
           setPaused: (wished) => studio.current?.setPaused(wished),
-          set: async (path, value) => studio.current?.set(path, value) ?? 'The scene is being opened.',
+          set: async (path, value) => studio.current?.set(path, value) ?? 'The scene is still opening.',
         }}
       />
       <Help scene={scene} />
       <GalleryDialog />
       <ShareDialog scene={scene} readValue={() => sceneValue.value ?? scene.value} />
       <DropDialog readBefore={() => studio.current?.sceneBefore()} />
-      {isDragOver.value && <div class="drop-veil">Let go to open</div>}
+      {isDragOver.value && <div class="drop-veil">Drop to open</div>}
     </>
   );
 }

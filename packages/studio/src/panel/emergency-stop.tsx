@@ -2,7 +2,7 @@
 import { isStopped } from '../app/state.js';
 
 export const STOPPED = 'Stopped: no force until you release it';
-const MEANING = 'Emergency stop: take the force away (Space)';
+const MEANING = 'Emergency stop: remove the force (Space)';
 
 export function EmergencyStop({ onStop, onRelease }: { onStop: () => void; onRelease: () => void }) {
   return (

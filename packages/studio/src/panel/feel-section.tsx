@@ -44,7 +44,7 @@ function LoopFigures() {
       <Figure name="Friction" value={show(({ friction }) => FRICTION_WORDS[friction])} unit="" id="friction" />
       <Figure name="Tool to device" value={show(({ gap }) => (1000 * gap).toFixed(1))} unit="mm" id="gap" />
       <Figure name="Cycles" value={show(formatRate)} unit="/s" id="cycles" />
-      <Figure name="Cycles missed" value={show(({ missed }) => formatCount(missed))} unit="" id="missed" />
+      <Figure name="Missed cycles" value={show(({ missed }) => formatCount(missed))} unit="" id="missed" />
       {isThreaded.value && (
         <Figure
           name={hasContactThread.value ? 'Contact thread' : 'Contact search'}
@@ -53,7 +53,7 @@ function LoopFigures() {
           id="contact-rate"
         />
       )}
-      <Figure name="Energy given to the hand" value={show(formatEnergy)} unit="mJ" id="energy" />
+      <Figure name="Energy delivered to the hand" value={show(formatEnergy)} unit="mJ" id="energy" />
     </dl>
   );
 }
@@ -66,9 +66,9 @@ function LoopWords() {
   if (!loop) return 'Starting';
   if (isLoopSilent.value) return 'The loop does not answer: no force';
   if (isStopped.value) return STOPPED;
-  if (isPaused.value) return 'Paused: nothing is felt';
+  if (isPaused.value) return 'Paused: no force';
   const faults = loop.faults.length === 0 ? '' : `; so far: ${loop.faults.join(', ')}`;
-  return `${loop.gain < 1 ? 'Force coming back' : 'Running'}${faults}`;
+  return `${loop.gain < 1 ? 'Force ramping in' : 'Running'}${faults}`;
 }
 
 function formatRate({ cyclesPerSecond }: LoopReadings): string {

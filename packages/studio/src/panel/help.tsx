@@ -55,23 +55,23 @@ function describeHandling(scene: StudioScene): { mouse: Row[]; touch: Row[]; key
   return {
     mouse: [
       [`Drag ${tool}`, 'Move it in the plane of the view'],
-      ['… and turn the wheel', 'Move it nearer or farther'],
-      ['… and hold Shift', 'Turn it'],
-      [`Double click ${tool}`, 'Hold it without a button; a click lets go'],
+      ['… and scroll', 'Move it nearer or farther'],
+      ['… and hold Shift', 'Rotate it'],
+      [`Double click ${tool}`, 'Grab it without a button; click to let go'],
       ['Alt + wheel', 'Nearer or farther without dragging'],
-      ['Drag elsewhere', 'Turn the view about the point under the pointer'],
-      ['Middle or right drag', 'Shift the view'],
+      ['Drag elsewhere', 'Rotate the view about the point under the pointer'],
+      ['Middle or right drag', 'Pan the view'],
       ['Wheel', 'Zoom to the pointer'],
-      ['Double click elsewhere', 'Bring a point into the middle'],
+      ['Double click elsewhere', 'Centre a point'],
       ['Drop files', 'Open your own parts (STL, OBJ, PLY, GLB, STEP, tetrahedra) or a scene'],
     ],
     keys: keyCommands().map(({ keys, meaning }) => [keys, meaning(tool)]),
     touch: [
       [`One finger on ${tool}`, 'Move it'],
-      ['One finger elsewhere', 'Turn the view'],
-      ['Two fingers', 'Zoom, shift and turn the view'],
-      [`A second finger while one holds ${tool}`, 'Pinch: nearer or farther; twist: turn it'],
-      ['A third finger beside the second', 'Turn it the other ways'],
+      ['One finger elsewhere', 'Rotate the view'],
+      ['Two fingers', 'Zoom, pan and rotate the view'],
+      [`A second finger while one holds ${tool}`, 'Pinch: nearer or farther; twist: rotate it'],
+      ['A third finger beside the second', 'Rotate it about the other axes'],
     ],
   };
 }

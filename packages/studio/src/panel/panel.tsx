@@ -104,7 +104,7 @@ function ShowSection({ scene }: { scene: StudioScene }) {
             label="Stress"
             overlay="stress"
             swatch={rampGradient(STRESS_RAMP)}
-            title="Colour bodies that bend by what strains their surface (von Mises)"
+            title="Colour bodies that bend by the stress on their surface (von Mises)"
           />
         )}
         {showsShell && <Switch label="Shell" overlay="shell" swatch="var(--stage-shell)" />}
@@ -112,13 +112,13 @@ function ShowSection({ scene }: { scene: StudioScene }) {
           label="Device"
           overlay="ghost"
           swatch="var(--stage-device)"
-          title={`Show the device as wire where the ${scene.tool.label} cannot follow it`}
+          title={`Show the device as a wireframe where the ${scene.tool.label} cannot follow it`}
         />
         <Switch
           label={drawsClusters.value ? 'Clusters' : 'Contacts'}
           overlay="contacts"
           swatch="var(--contact)"
-          {...(drawsClusters.value && { title: 'Show the clusters of contacts: each acts as one' })}
+          {...(drawsClusters.value && { title: 'Show the clusters of contacts: each acts as one contact' })}
         />
         {hasLevels.value && (
           <Switch
@@ -128,14 +128,14 @@ function ShowSection({ scene }: { scene: StudioScene }) {
             title="Show the convex pieces that touch: light where they are fine, strong where they are coarse"
           />
         )}
-        <Switch label="Felt" overlay="wrench" swatch="var(--stage-force)" title="Show force and torque on the hand" />
+        <Switch label="Wrench" overlay="wrench" swatch="var(--stage-force)" title="Show force and torque on the hand" />
         <Switch
           label="Normals"
           overlay="normals"
-          title={`Show at each contact what pushes the ${scene.tool.label} out, longer for more force`}
+          title={`Show the force that pushes the ${scene.tool.label} out at each contact, longer for more force`}
         />
         <Switch label="Friction" overlay="friction" title="Show the friction at each contact, longer for more force" />
-        <Switch label="Cones" overlay="cones" title="Show at each contact which forces friction can bear" />
+        <Switch label="Cones" overlay="cones" title="Show which forces friction can hold at each contact" />
       </div>
       {isDeformable.value && <StressScale />}
       {showsShell && (
@@ -211,11 +211,11 @@ function SliceSection({ scene }: { scene: StudioScene }) {
         <Switch
           label="Cut open"
           overlay="cut"
-          title={`Take away the part of the ${scene.environment.label} in front of the slice`}
+          title={`Hide the part of the ${scene.environment.label} in front of the slice`}
         />
       </div>
       <Choice
-        legend="Square to"
+        legend="Perpendicular to"
         name="axis"
         options={AXES}
         value={axis}

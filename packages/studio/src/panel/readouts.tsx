@@ -24,7 +24,7 @@ export function Readouts() {
           id="query"
         />
         <Figure
-          name="Pictures"
+          name="Frames"
           value={pictures > 0 ? String(pictures) : 'at rest'}
           unit={pictures > 0 ? '/s' : ''}
           id="pictures"

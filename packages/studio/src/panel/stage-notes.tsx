@@ -68,7 +68,7 @@ function CancelledCard({ onStartAgain }: Pick<StageNotesProps, 'onStartAgain'>) 
   return (
     <div class="card trouble">
       <h2>Preparation cancelled</h2>
-      <p>Nothing can be touched yet: what its contacts are found by is not built.</p>
+      <p>Nothing can be touched yet: the data for finding contacts has not been built.</p>
       <div class="card-actions">
         {before && (
           <button type="button" class="primary" onClick={() => openScene(before)}>

@@ -160,9 +160,9 @@ describe('words', () => {
   it('says where the friction model means less than it says', () => {
     expect(frictionNote(choices())).toBeUndefined();
     expect(frictionNote(choices({ method: 'penalty' }))).toContain('no friction');
-    expect(frictionNote(choices({ method: 'god-object' }))).toContain('of its own');
-    expect(frictionNote(choices({ method: 'modular' }))).toContain('of its own');
-    expect(frictionNote(choices({ method: 'deformable' }))).toContain('of its own');
+    expect(frictionNote(choices({ method: 'god-object' }))).toContain('its own friction law');
+    expect(frictionNote(choices({ method: 'modular' }))).toContain('its own friction law');
+    expect(frictionNote(choices({ method: 'deformable' }))).toContain('its own friction law');
   });
 
   it('finds keys by name, path and meaning, with all words', () => {

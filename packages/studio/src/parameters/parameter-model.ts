@@ -137,14 +137,14 @@ export function frictionNote({ method, model }: Choices): string | undefined {
   const { friction, title } = methodOf(method);
   if (friction === 'none') return `${title} only pushes; it has no friction.`;
   if (friction === 'model' || model === 'none') return undefined;
-  return `${title} has a friction law of its own: all models but “None” are the same to it.`;
+  return `${title} has its own friction law: all models except “None” act the same.`;
 }
 
 const IMPLIED_WORDS: Readonly<Record<string, string>> = {
   'coupling.graspPoint': 'the centre of mass',
-  'method.absoluteTolerance': 'by the share above',
+  'method.absoluteTolerance': 'by the fraction above',
   'method.mass': 'from the density',
-  'method.contactDamping': 'half of the critical one',
+  'method.contactDamping': 'half of critical damping',
 };
 
 /** What stands for a key that is null: a value where there is one, and words. */

@@ -59,7 +59,7 @@ export function ParametersSection({ scene, set, isDisabled = false }: Parameters
         <HistoryButtons edits={edits} isDisabled={isDisabled} />
       </header>
       {scene.value === undefined ? (
-        <p class="parameters-empty">Open a scene, and its parameters are here to be changed.</p>
+        <p class="parameters-empty">Open a scene to change its parameters here.</p>
       ) : (
         <fieldset disabled={isDisabled}>
           <Parameters edits={edits} />

@@ -29,7 +29,7 @@ export function LoopStrip({ pace }: LoopStripProps) {
         width={5}
         value={shown && formatCount(shown.missed)}
         isBad={(shown?.missed ?? 0) > 0}
-        title="Cycles left out since the start because the loop came late"
+        title="Cycles skipped since the start because the loop was late"
       />
       <StripFigure
         id="late"
@@ -37,7 +37,7 @@ export function LoopStrip({ pace }: LoopStripProps) {
         unit="ms"
         width={5}
         value={shown && (shown.worstLateUs / 1000).toFixed(1)}
-        title="The latest that a cycle began since the start"
+        title="The most a cycle has been late since the start"
       />
       <StripFigure
         id="compute"
@@ -45,7 +45,7 @@ export function LoopStrip({ pace }: LoopStripProps) {
         unit="µs"
         width={9}
         value={shown && `${formatUs(shown.p50Us)} / ${formatUs(shown.p99Us)}`}
-        title="How long half of the cycles and 99 of 100 took at most, in the last second"
+        title="Median and 99th percentile of the time per cycle, in the last second"
       />
     </dl>
   );

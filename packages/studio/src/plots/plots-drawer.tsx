@@ -24,7 +24,7 @@ const STORAGE_KEY = 'palpable.plots';
 const LONGEST = 60;
 const HEIGHT_STEP = 20;
 const TIME_HINT =
-  'Time from edge to edge. Over the plots the wheel zooms, dragging goes back in time, a double click returns.';
+  'Time from edge to edge. Over the plots, scroll to zoom, drag to go back in time, double-click to return.';
 const NOT_YET = 'Nothing to plot yet: the lines begin with the first cycle of the loop.';
 
 const PLOT_NAMES: Readonly<Record<LivePlotId, string>> = {
@@ -78,7 +78,7 @@ export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDr
             <PlotStack
               // Plots hold on to their canvases; other ones are others.
               key={chosen.join()}
-              name="Cursor of the plots: arrow keys move it, plus and minus zoom, space holds the plots, End goes on"
+              name="Cursor of the plots: arrow keys move it, plus and minus zoom, space holds the plots, End follows again"
               plots={plots}
               view={view}
               cursor={cursor}
@@ -153,10 +153,10 @@ function TimeButtons({ view, board }: TimeButtonsProps) {
       <button
         type="button"
         class="plots-hold"
-        title={isFollowing ? 'Hold the plots; the loop goes on' : 'Follow the loop again (End)'}
+        title={isFollowing ? 'Hold the plots; the loop continues' : 'Follow the loop again (End)'}
         onClick={on((b) => setFollowing(b, !isFollowing))}
       >
-        {isFollowing ? 'Hold' : 'Go on'}
+        {isFollowing ? 'Hold' : 'Follow'}
       </button>
     </div>
   );

@@ -38,12 +38,12 @@ export function CompareDialog({ take, comparison, onRun, onClose }: CompareDialo
         </button>
       </header>
       <p class="compare-about">
-        The device moves as it did in the take; every method starts with the tool where it was. Runs as fast as it goes,
+        The device moves as it did in the take; every method starts with the tool where it was. Runs as fast as it can,
         without the limits of a device.
       </p>
       <div class="compare-choices">
         <Checks legend="Methods" choices={METHOD_CHOICES} chosen={comparison.methods} />
-        <Checks legend="Models of friction" choices={FRICTION_CHOICES} chosen={comparison.models} />
+        <Checks legend="Friction models" choices={FRICTION_CHOICES} chosen={comparison.models} />
       </div>
       <RunLine comparison={comparison} onRun={onRun} />
       <Results comparison={comparison} />
@@ -104,7 +104,7 @@ function RunLine({ comparison, onRun }: { comparison: Comparison; onRun: () => v
 }
 
 function hintOf(count: number): string {
-  return count === 0 ? 'Choose a method; static friction and god object also need a model of friction.' : '';
+  return count === 0 ? 'Choose a method; static friction and god object also need a friction model.' : '';
 }
 
 const COLUMN_OPTIONS: readonly { value: ComparedColumn; label: string }[] = [
@@ -164,21 +164,21 @@ function ResultTable({ compared }: { compared: readonly Compared[] }) {
           <tr>
             <th scope="col">Variant</th>
             <th scope="col">
-              Greatest force <span class="unit">N</span>
+              Largest force <span class="unit">N</span>
             </th>
             <th scope="col">
-              Greatest torque <span class="unit">N m</span>
+              Largest torque <span class="unit">N m</span>
             </th>
-            <th scope="col" title="Farthest that the tool moved along the surface while it stuck">
+            <th scope="col" title="Farthest the tool moved along the surface while sticking">
               Drift <span class="unit">mm</span>
             </th>
             <th scope="col">
               Deepest <span class="unit">mm</span>
             </th>
-            <th scope="col" title="Shares of all cycles">
+            <th scope="col" title="Fractions of all cycles">
               {capitalise(STATE_NAMES.join(', '))} <span class="unit">%</span>
             </th>
-            <th scope="col" title="Of a cycle: median and 99th percentile">
+            <th scope="col" title="Per cycle: median and 99th percentile">
               Time p50, p99 <span class="unit">µs</span>
             </th>
             <th scope="col">File</th>

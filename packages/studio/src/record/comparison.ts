@@ -49,7 +49,7 @@ export class Comparison {
         },
         onLost: (message) => {
           this.progress.value = undefined;
-          this.words.value = `The thread that runs the variants ended (${message}). What is finished stays; run it again for the rest.`;
+          this.words.value = `The thread that runs the variants ended (${message}). Finished runs are kept; run it again for the rest.`;
         },
       },
     );

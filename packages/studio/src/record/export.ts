@@ -107,7 +107,7 @@ export function pngOfCanvas(canvas: HTMLCanvasElement, draw: () => void): Promis
         reject(
           new PalpableError(
             'worker-failed',
-            'The browser gave no picture of the stage; make the window smaller and try again.',
+            'The browser returned no picture of the stage; make the window smaller and try again.',
           ),
         );
     }, 'image/png');

@@ -229,7 +229,7 @@ function TakeRow({ desk, listed, onCompare }: TakeRowProps) {
       <button
         type="button"
         disabled={!canReplay}
-        title={canReplay ? 'Play it back on the stage' : 'Made in another scene, or a recording is going on'}
+        title={canReplay ? 'Play it back on the stage' : 'Made in another scene, or a recording is in progress'}
         onClick={() => desk.openReplay(id)}
       >
         Replay

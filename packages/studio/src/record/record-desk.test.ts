@@ -78,7 +78,7 @@ describe('the desk', () => {
     desk.remove(1);
     expect(desk.takes.value).toEqual([]);
     expect(desk.replay.value).toBeUndefined();
-    expect(() => desk.motionOf(1)).toThrow(/not in the list/);
+    expect(() => desk.motionOf(1)).toThrow(/no longer in the list/);
   });
 
   it('keeps what was recorded when the loop ends, and does not play it in another scene', () => {

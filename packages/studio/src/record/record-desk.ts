@@ -49,7 +49,7 @@ export interface ShownReplay {
 const END_WORDS: Readonly<Record<TakeEnd, string>> = {
   stopped: '',
   full: 'The recording ended at ten minutes, the longest that a tab can keep.',
-  'loop-ended': 'The recording ended with the loop; all until then was kept.',
+  'loop-ended': 'The recording ended with the loop; everything up to then is kept.',
 };
 
 export class RecordDesk {
@@ -198,7 +198,7 @@ export class RecordDesk {
   /** What a comparison of a take needs. */
   motionOf(id: number): ComparedMotion {
     const listed = this.listed(id);
-    if (!listed) throw new PalpableError('option-invalid', 'The take is not in the list any more; choose another one.');
+    if (!listed) throw new PalpableError('option-invalid', 'The take is no longer in the list; choose another one.');
     const { take, bodies } = listed;
     const hand = take.hands[0]!;
     const startPose = new Replay(hand).moment.toolPose.slice();

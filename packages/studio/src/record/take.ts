@@ -115,7 +115,7 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
 
   const finish = (end: TakeEnd): Take => {
     if (!take)
-      throw new PalpableError('option-invalid', 'No recording has been started; start one before it is stopped.');
+      throw new PalpableError('option-invalid', 'No recording has been started; start one before you stop it.');
     const finished = take.finish(ring.dropped, end);
     take = undefined;
     return finished;

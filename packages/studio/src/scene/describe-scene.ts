@@ -39,7 +39,7 @@ export function describeScene(value: unknown, origin: SceneOrigin): StudioScene 
   if (first === undefined) {
     throw new PalpableError(
       'option-invalid',
-      'bodies: The scene has a tool and nothing to touch; add a second body, which stands still.',
+      'bodies: The scene has a tool and nothing to touch; add a second body.',
       'bodies',
     );
   }
@@ -51,7 +51,7 @@ export function describeScene(value: unknown, origin: SceneOrigin): StudioScene 
     id: origin.id,
     value,
     scene,
-    name: scene.name || 'Scene without a name',
+    name: scene.name || 'Untitled scene',
     explanation: origin.explanation ?? explainScene(scene),
     tool: describe(toolName!),
     environments,
@@ -113,7 +113,7 @@ function explainScene(scene: Scene): string {
   const [tool] = scene.tool;
   const others = Object.keys(scene.bodies).filter((name) => name !== tool);
   const touched = others.length === 1 ? `the ${others[0]}` : `${others.length} other bodies`;
-  return `The ${tool} moves with the hand and touches ${touched}.`;
+  return `The ${tool} moves with your hand and touches ${touched}.`;
 }
 
 /** The same scene with so many voxels along the longest side of whatever has a field. */

@@ -10,6 +10,6 @@ describe('a scene as a link', () => {
   });
 
   it.each(['', '%%%', 'abc', encodeScene({ palpable: 1 }).slice(0, -4)])('refuses %j', (text) => {
-    expect(() => decodeScene(text)).toThrow(/no whole scene/);
+    expect(() => decodeScene(text)).toThrow(/not hold a complete scene/);
   });
 });

@@ -20,7 +20,7 @@ export function decodeScene(text: string): unknown {
   } catch {
     throw new PalpableError(
       'format-invalid',
-      'The link holds no whole scene; perhaps its end was cut off on the way. Ask for the link again, or for the scene as a file.',
+      'The link does not hold a complete scene; perhaps it was cut off. Ask for the link again, or for the scene as a file.',
       'scene',
     );
   }

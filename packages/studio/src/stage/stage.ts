@@ -67,7 +67,7 @@ export interface StageListener {
 export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, listener: StageListener): Stage {
   const { antialias, leastGapMs } = quality;
   const context = canvas.getContext('webgl2', { antialias, powerPreference: 'high-performance' });
-  if (!context) throw new Error('The browser gives no WebGL 2 context.');
+  if (!context) throw new Error('The browser has no WebGL 2 context.');
   const renderer = new WebGLRenderer({ canvas, context });
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = quality.hasSoftShadows ? PCFShadowMap : BasicShadowMap;

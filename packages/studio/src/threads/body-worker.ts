@@ -78,7 +78,7 @@ async function build(request: LoadRequest): Promise<LoadedBody> {
   const { mesh, tetrahedra } = await loadMesh(request);
   // With its normals, which would keep the page from anything else for a while.
   tell({ kind: 'mesh', mesh: shadeMesh(mesh) });
-  tell({ kind: 'progress', stage: 'Looking for flaws', fraction: undefined });
+  tell({ kind: 'progress', stage: 'Checking the mesh', fraction: undefined });
   const hooks = {
     onProgress: (stage: string, fraction: number) => tell({ kind: 'progress', stage, fraction }),
     workers: createBrowserWorkers(),

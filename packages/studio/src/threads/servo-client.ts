@@ -124,7 +124,7 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
   worker.onmessage = ({ data }: MessageEvent<FromLoop>) => {
     if (data.kind === 'event') commands.answer(data.event);
     else if (data.kind === 'failed') lose(data.message);
-    else if (data.kind === 'ended') lose('it was told to end');
+    else if (data.kind === 'ended') lose('it was asked to end');
   };
   const begin = () => {
     if (!isEnded) worker.postMessage(loop);

@@ -14,7 +14,7 @@ describe('the address of a Haply device', () => {
   it.each(['haply:http://lab', 'haply:lab:10001', 'haply:ws://a b', 'haply:ws://lab:99999', 'haplyws://lab'])(
     '%s is none',
     (text) => {
-      expect(() => parseHaplyAddress(text)).toThrow(`The device "${text}" is no address of a Haply service`);
+      expect(() => parseHaplyAddress(text)).toThrow(`The device "${text}" is not the address of a Haply service`);
     },
   );
 });

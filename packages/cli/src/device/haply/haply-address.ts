@@ -14,7 +14,7 @@ export function parseHaplyAddress(device: string): HaplyAddress {
   if (match?.groups === undefined || !URL.canParse(match.groups.url ?? HAPLY_URL)) {
     throw new PalpableError(
       'option-invalid',
-      `The device "${device}" is no address of a Haply service: write haply, or haply:ws://host:10001#device-id.`,
+      `The device "${device}" is not the address of a Haply service: write haply, or haply:ws://host:10001#device-id.`,
       'device',
     );
   }

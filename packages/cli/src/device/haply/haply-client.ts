@@ -107,7 +107,7 @@ class HaplyLink implements DeviceLink {
   private retry(reason: string): void {
     this.connection = null;
     if (this.state === 'connected') {
-      this.log(`lost, trying to connect again: ${reason}`);
+      this.log(`lost, reconnecting: ${reason}`);
       this.state = 'lost';
       this.drainPort();
     } else if (reason !== this.lastFailure) {

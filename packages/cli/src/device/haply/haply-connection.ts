@@ -178,13 +178,15 @@ export class HaplyConnection {
 
   private tellGrip(nowMs: number): void {
     const { gripId, toldGripId } = this;
-    this.events.log(gripId === null ? `grip ${toldGripId} is gone, its orientation is held` : `grip ${gripId} answers`);
+    this.events.log(
+      gripId === null ? `grip ${toldGripId} is gone, its last orientation is kept` : `grip ${gripId} answers`,
+    );
     this.toldGripId = gripId;
     this.gripToldMs = nowMs;
   }
 
   private tellTrouble(nowMs: number): void {
-    this.events.log(this.trouble ?? `Inverse3 ${this.deviceId} is calibrated and ready, the force comes back`);
+    this.events.log(this.trouble ?? `Inverse3 ${this.deviceId} is calibrated and ready, the force returns`);
     this.toldTrouble = this.trouble;
     this.troubleToldMs = nowMs;
   }

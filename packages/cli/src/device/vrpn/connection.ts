@@ -69,7 +69,7 @@ export class VrpnConnection {
       onMessage: (message) => this.#take(message),
     });
     this.#handshake = setTimeout(
-      () => this.abort(`no whole VRPN cookie came within ${HANDSHAKE_MS / 1000} s`),
+      () => this.abort(`no complete VRPN cookie arrived within ${HANDSHAKE_MS / 1000} s`),
       HANDSHAKE_MS,
     );
     socket.setNoDelay(true);
@@ -77,7 +77,7 @@ export class VrpnConnection {
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => this.#note(error.code ?? error.message));
     // Not left to the system, which would first wait until the peer has read everything.
-    socket.on('end', () => this.abort('the other side hung up'));
+    socket.on('end', () => this.abort('the other side disconnected'));
     socket.on('close', () => this.#finish());
     socket.write(encodeCookie());
   }
@@ -210,7 +210,7 @@ export class VrpnConnection {
   #tellUnknown(typeName: string): void {
     if (this.#toldTypes.has(typeName) || this.#toldTypes.size >= MAX_TOLD_TYPES) return;
     this.#toldTypes.add(typeName);
-    this.#events.onNote?.(`messages of type "${printable(typeName)}" are not used and passed over`);
+    this.#events.onNote?.(`messages of type "${printable(typeName)}" are not used and ignored`);
   }
 
   #encode(type: number, sender: number, payload: Uint8Array, timeMs = wallClockMs()): Uint8Array {
@@ -230,7 +230,7 @@ export class VrpnConnection {
   #finish(): void {
     clearTimeout(this.#handshake);
     this.#decoder.stop();
-    this.#events.onClosed(this.#reason ?? 'the other side hung up');
+    this.#events.onClosed(this.#reason ?? 'the other side disconnected');
   }
 }
 

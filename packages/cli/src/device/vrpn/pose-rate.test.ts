@@ -27,7 +27,7 @@ describe('the rate of poses', () => {
 
   it('comes with what to write', () => {
     expect(describeSlowPoses({ rate: 60, silentAfter: 0.01 })).toBe(
-      'poses come 60 times a second, but the loop gives no force to a device that is silent for 0.01 s: write ' +
+      'poses arrive 60 times a second, but the loop gives no force to a device that is silent for 0.01 s: write ' +
         '"silentAfter": 0.07 and "workspace": { "smoothing": 0.02 } in the "device" of the scene',
     );
   });

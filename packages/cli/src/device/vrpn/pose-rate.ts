@@ -54,7 +54,7 @@ export function describeSlowPoses({ rate, silentAfter }: SlowPoses): string {
   const enough = Math.ceil(400 / rate) / 100;
   const smoothing = Math.ceil(1200 / rate) / 1000;
   return (
-    `poses come ${Math.round(rate)} times a second, but the loop gives no force to a device that is silent for ` +
+    `poses arrive ${Math.round(rate)} times a second, but the loop gives no force to a device that is silent for ` +
     `${silentAfter} s: write "silentAfter": ${enough} and "workspace": { "smoothing": ${smoothing} } ` +
     'in the "device" of the scene'
   );

@@ -16,7 +16,7 @@ export function parseVrpnAddress(address: string): VrpnAddress {
   if (device === undefined || host === undefined || Number(port) > 65_535 || Number(port) === 0) {
     throw new PalpableError(
       'option-invalid',
-      `"vrpn:${address}" is no address of a VRPN device: write vrpn:Phantom0@host or vrpn:Phantom0@host:3883#sensor.`,
+      `"vrpn:${address}" is not the address of a VRPN device: write vrpn:Phantom0@host or vrpn:Phantom0@host:3883#sensor.`,
       'device',
     );
   }

@@ -218,7 +218,7 @@ class VrpnLink implements DeviceLink {
     const now = performance.now();
     const silentMs = now - this.#heardMs;
     if (silentMs > LOST_AFTER_MS) {
-      this.#connection?.end(`it said nothing for ${LOST_AFTER_MS / 1000} s`);
+      this.#connection?.end(`it sent nothing for ${LOST_AFTER_MS / 1000} s`);
       return;
     }
     if (silentMs > PING_AFTER_MS && now - this.#pingedMs > PING_AFTER_MS) {
@@ -290,13 +290,13 @@ class VrpnLink implements DeviceLink {
     const there = senders.filter((name) => name !== device || heard?.includes(name));
     const names = there.map((name) => `"${printable(name)}"`);
     const known = names.length > 0 ? names.join(', ') : 'nothing';
-    this.#log(`no pose of sensor ${this.#sensor} of "${device}" has come; the server names ${known}`);
+    this.#log(`no pose of sensor ${this.#sensor} of "${device}" has arrived; the server lists ${known}`);
   }
 
   #tellBadPose(): void {
     if (this.#hasToldBadPose) return;
     this.#hasToldBadPose = true;
-    this.#log('poses with numbers that are not finite, or without a rotation, are passed over');
+    this.#log('poses that are not finite or have no rotation are ignored');
   }
 
   #log(line: string): void {

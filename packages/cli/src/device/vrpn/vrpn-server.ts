@@ -78,7 +78,10 @@ export async function serveVrpn(options: VrpnServerOptions): Promise<VrpnServer>
     throw new PalpableError('option-invalid', `"${name}" cannot be a VRPN device's name: use 1 to 99 bytes of text`);
   }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new PalpableError('option-invalid', `${port} is no port: choose one from 1 to 65535, or 0 for a free one.`);
+    throw new PalpableError(
+      'option-invalid',
+      `${port} is not a port: choose one from 1 to 65535, or 0 for a free one.`,
+    );
   }
   const listener = createServer();
   await listen(listener, host, port);
@@ -138,7 +141,7 @@ class ServedDevice implements VrpnServer {
     listener.on('error', (error) => this.#log(error.message));
     this.#requests = hearCallRequests(host, this.port, {
       onRequest: (clientHost, clientPort) => this.#callBack(clientHost, clientPort),
-      onFailure: (reason) => this.#log(`UDP is not to be had (${reason}); clients must ask with tcp:// in the address`),
+      onFailure: (reason) => this.#log(`UDP is not available (${reason}); clients must use tcp:// in the address`),
     });
     this.#checks = setInterval(() => this.#check(), CHECK_EVERY_MS);
     this.#log(`listening on ${host}:${this.port}`);
@@ -173,7 +176,7 @@ class ServedDevice implements VrpnServer {
     this.#requests.close();
     // All first: nobody is to take over from a client that leaves.
     for (const { force } of this.#clients) force.clear();
-    for (const { connection } of this.#clients) connection.end('the server closes');
+    for (const { connection } of this.#clients) connection.end('the server is closing');
     return new Promise((resolve) => {
       this.#listener.close(() => resolve());
     });
@@ -226,7 +229,7 @@ class ServedDevice implements VrpnServer {
   #tellSlow(client: Client): void {
     if (client.hasToldSlow) return;
     client.hasToldSlow = true;
-    this.#log(`${client.address} reads too slowly; it is left out of messages until it catches up`);
+    this.#log(`${client.address} reads too slowly; it gets no messages until it catches up`);
   }
 
   #buttonStates(): VrpnPart {
@@ -245,7 +248,7 @@ class ServedDevice implements VrpnServer {
     if (this.#clients.size >= MAX_CLIENTS) {
       socket.on('error', () => {});
       socket.destroy();
-      this.#log(`${address} was turned away: ${MAX_CLIENTS} clients are connected already`);
+      this.#log(`${address} was refused: ${MAX_CLIENTS} clients are already connected`);
       return;
     }
     const client: Client = {
@@ -314,7 +317,7 @@ class ServedDevice implements VrpnServer {
     if (this.#giver === undefined || client.hasToldRefused) return;
     if (!client.force.evaluate(this.#refused, this.#position, performance.now())) return;
     client.hasToldRefused = true;
-    this.#log(`the force of ${client.address} is not felt while ${this.#giver.address} gives one`);
+    this.#log(`the force of ${client.address} is ignored while ${this.#giver.address} gives one`);
   }
 
   #check(): void {
@@ -400,11 +403,11 @@ class ServedDevice implements VrpnServer {
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'another program has it' : (error.code ?? error.message);
+      const reason = error.code === 'EADDRINUSE' ? 'another program is using it' : (error.code ?? error.message);
       reject(
         new PalpableError(
           'option-invalid',
-          `Port ${port} of ${host} cannot be listened on: ${reason}. Choose another.`,
+          `Cannot listen on port ${port} of ${host}: ${reason}. Choose another port.`,
         ),
       );
     });

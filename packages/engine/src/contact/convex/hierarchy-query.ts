@@ -94,8 +94,11 @@ export interface FoundContacts {
 export interface HierarchyQuery {
   readonly tool: QueryBody;
   readonly environment: QueryBody;
+  /** Pieces nearer than this are contacts, metres. */
   readonly distanceTolerance: number;
+  /** Largest distance of the pieces used from the finest surface, metres. */
   readonly tolerance: number;
+  /** How deep an overlap may be and still be recognised, metres. */
   readonly maxDepth: number;
   readonly maxContacts: number;
   readonly maxPairs: number;

@@ -31,8 +31,8 @@ import { vertexFaces, vertexNormal } from './surface-normals.js';
  * `maxDepth` (metres; four times the alarm distance unless given), by the body's distance field. The surface must have been
  * refitted since it moved. Gives the flags of the set.
  *
- * The body is felt through the vertices of the surface only: an edge of the body that goes through the middle of a large
- * face is not found. Where that matters, give the body a surface of its own.
+ * Only the vertices of the surface are tested: an edge of the body that goes through the middle of a large
+ * face is not found. Where that matters, give the body its own surface.
  */
 export function findFieldProximity(
   set: ProximitySet,

@@ -8,7 +8,7 @@ import { buildSurfaceTree, collectNear, refitTree, type SurfaceTree } from './su
  * A triangle surface that moves and deforms, ready to be asked what is near to it. Its topology is made once; the caller
  * overwrites `positions` (world frame) every cycle and then calls `refitSurface`. Nothing is allocated after creation.
  *
- * The surface should be closed and face outward: what is inside is told by the normals of its faces.
+ * The surface should be closed and face outward: the normals of its faces decide what is inside.
  */
 export interface ProximitySurface {
   /** x, y, z of every vertex, world frame, metres; written by the caller. */

@@ -21,7 +21,7 @@ const mostContacts = deformableParameters.solvedContacts.max;
 export const deformable = defineMethod({
   kind: 'deformable',
   title: 'Deformable',
-  meaning: 'bodies that bend, under the laws of Signorini and Coulomb',
+  meaning: "bodies that bend, under Signorini's and Coulomb's laws",
   parameters: { ...deformableParameters, mass, contactRatio, fadeAfter, fadeTime },
   reads: [
     ...['friction.model', 'friction.coefficient', 'friction.static', 'friction.kinetic', 'friction.pairs'],

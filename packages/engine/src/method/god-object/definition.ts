@@ -12,7 +12,7 @@ export const godObject = defineMethod({
       kind: 'choice',
       choices: {
         heuristic: 'the sum of all contacts as one direction, as in the paper; a few microseconds',
-        manifold: 'every contact for itself: slides right in corners and holes, and is exact',
+        manifold: 'every contact individually: exact, slides correctly in corners and holes',
       },
       default: 'heuristic',
       meaning: 'How contacts hold the proxy of `god-object`.',
@@ -21,10 +21,10 @@ export const godObject = defineMethod({
       kind: 'choice',
       choices: {
         'least-energy': 'the least motion that resolves the overlap',
-        printed: 'the formulas of the paper, which resolve a part of it',
+        printed: 'the formulas of the paper, which resolve part of it',
       },
       default: 'least-energy',
-      meaning: 'How the heuristic of `god-object` takes its proxy out of the surface (Sagardia, section 2.2).',
+      meaning: 'How the heuristic of `god-object` moves its proxy out of the surface (Sagardia, section 2.2).',
     },
     sampling: {
       kind: 'choice',
@@ -33,7 +33,7 @@ export const godObject = defineMethod({
         voxels: 'whole voxel layers, as in the paper (Sagardia, Eq. 1)',
       },
       default: 'field',
-      meaning: 'Where `god-object` takes the depth of a point from.',
+      meaning: 'How `god-object` measures the depth of a point.',
     },
     filter: {
       kind: 'flag',
@@ -48,7 +48,7 @@ export const godObject = defineMethod({
       max: 1,
       default: 0.003,
       meaning: 'How far from a surface `god-object` uses it; takes the place of `contact.margin`.',
-      extremes: 'Much thinner than a voxel, and fast tools wait for their proxy; wide margins cost time.',
+      extremes: 'Much less than a voxel, and fast tools wait for their proxy; wide margins cost time.',
     },
   },
   reads: [

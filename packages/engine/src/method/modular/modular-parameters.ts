@@ -1,14 +1,14 @@
 import type { Parameter } from '../../settings/parameter.js';
 
-/** Keys of `method` that only `modular` heeds. */
+/** Keys of `method` that only `modular` reads. */
 export const modularParameters = {
   integrator: {
     kind: 'choice',
     choices: {
       implicit: 'semi-implicit backward Euler, reduced to six unknowns',
-      'implicit-13': 'the same in all thirteen unknowns, as in the paper; slower, to compare with',
+      'implicit-13': 'the same in all thirteen unknowns, as in the paper; slower, for comparison',
       euler: 'explicit Euler; needs a heavy tool to be stable',
-      'runge-kutta': 'explicit, of fourth order; needs a heavy tool to be stable',
+      'runge-kutta': 'explicit, fourth order; needs a heavy tool to be stable',
     },
     default: 'implicit',
     meaning: 'How the motion of the tool of `modular` is integrated.',
@@ -16,7 +16,7 @@ export const modularParameters = {
   detection: {
     kind: 'choice',
     choices: {
-      shell: 'points of one body in the distance field of the other, as with the other methods',
+      shell: 'points of one body in the distance field of the other, as in the other methods',
       hierarchy: 'convex pieces of both, at the coarsest level of detail that `tolerance` allows',
     },
     default: 'shell',
@@ -29,8 +29,8 @@ export const modularParameters = {
     min: 1,
     max: 100,
     default: 5,
-    meaning: 'Most groups of neighbouring contacts of `modular`; each acts as one (K).',
-    extremes: 'Too few, and a broad contact tilts; every further one costs time in each cycle.',
+    meaning: 'Most clusters of neighbouring contacts in `modular`; each acts as one contact (K).',
+    extremes: 'Too few, and a broad contact tilts; each one more costs time in every cycle.',
   },
   tolerance: {
     kind: 'number',
@@ -39,9 +39,9 @@ export const modularParameters = {
     max: 0.5,
     default: 0.025,
     meaning:
-      'With `detection` `hierarchy`: how far the surfaces that touch may be off the finest ones, as a share of the smaller ' +
+      'With `detection` `hierarchy`: how far the touching surfaces may deviate from the finest ones, as a fraction of the smaller ' +
       'radius of the two bodies.',
-    extremes: 'Too large, and small features are not felt; 0 asks the finest surfaces, which takes longest.',
+    extremes: 'Too large, and small features are lost; 0 uses the finest surfaces, which takes longest.',
   },
   absoluteTolerance: {
     kind: 'number',
@@ -49,7 +49,7 @@ export const modularParameters = {
     min: 0,
     max: 1,
     default: null,
-    meaning: 'The same as a length; goes before `tolerance`.',
+    meaning: 'The same as a length; overrides `tolerance`.',
   },
   distanceTolerance: {
     kind: 'number',
@@ -57,15 +57,15 @@ export const modularParameters = {
     above: 0,
     max: 1,
     default: 0.001,
-    meaning: 'From how far on contacts of `modular` push (d); takes the place of `contact.margin`.',
-    extremes: 'Too small, and contacts come and go; too large, and surfaces are felt where nothing is seen.',
+    meaning: 'Distance at which contacts of `modular` begin to push (d); replaces `contact.margin`.',
+    extremes: 'Too small, and contacts come and go; too large, and you feel surfaces before you see contact.',
   },
   linearised: {
     kind: 'flag',
     default: true,
     meaning:
-      'Whether `modular` follows its contact model to the state of each cycle; otherwise it holds the force until there is ' +
-      'a new model, as if by a zero-order hold.',
+      'Whether `modular` evaluates its contact model at the state of each cycle; otherwise it holds the force until there is ' +
+      'a new model, like a zero-order hold.',
   },
   contactRatio: {
     kind: 'number',
@@ -74,16 +74,14 @@ export const modularParameters = {
     min: 1,
     max: 1000,
     default: 1,
-    meaning:
-      'Where `modular` or `deformable` has no thread of its own for contacts, it looks for them in every so many-th ' +
-      'cycle.',
-    extremes: 'Large ones spare time, and contact comes late.',
+    meaning: 'Without a contact thread, `modular` and `deformable` search for contacts once in this many cycles.',
+    extremes: 'Large values save time, but contact comes late.',
   },
   contactDelayed: {
     kind: 'flag',
     default: false,
     meaning:
-      'Whether contacts that were found so count only when the next search begins, as with a thread that needs that long.',
+      'Whether contacts found in this way count only when the next search begins, as with a thread that takes that long.',
   },
   mass: {
     kind: 'number',
@@ -92,7 +90,7 @@ export const modularParameters = {
     max: 1e6,
     default: null,
     meaning: 'Mass of the tool of `modular` and `deformable`; from its density unless given.',
-    extremes: 'Heavy tools are felt as inertia; some grams are stable with the implicit integrators only.',
+    extremes: 'You feel the inertia of heavy tools; a few grams are stable only with the implicit integrators.',
   },
   contactDamping: {
     kind: 'number',
@@ -100,7 +98,7 @@ export const modularParameters = {
     min: 0,
     max: 1e5,
     default: null,
-    meaning: 'Of each cluster of `modular`; half of the critical damping of the tool unless given.',
+    meaning: 'Damping of each cluster of `modular`; half the critical damping of the tool unless given.',
     extremes: '0 lets a light tool bounce; too high, and surfaces feel sticky.',
   },
   fadeAfter: {
@@ -109,9 +107,8 @@ export const modularParameters = {
     min: 0,
     max: 10,
     default: 0.1,
-    meaning: 'So long what was found of contacts by `modular` or `deformable` counts in full when nothing newer comes.',
-    extremes:
-      'Shorter than the search for contacts takes, and contact comes and goes; too long, and a dead thread holds on.',
+    meaning: 'How long contacts found by `modular` or `deformable` count in full when nothing newer arrives.',
+    extremes: 'Shorter than a contact search, and contact comes and goes; too long, and a dead thread holds on.',
   },
   fadeTime: {
     kind: 'number',
@@ -120,6 +117,6 @@ export const modularParameters = {
     max: 10,
     default: 0.1,
     meaning: 'Time constant with which contact of `modular` or `deformable` fades after that.',
-    extremes: '0 lets go at once, which the hand feels as a jerk.',
+    extremes: '0 lets go at once, which you feel as a jerk.',
   },
 } as const satisfies Record<string, Parameter>;

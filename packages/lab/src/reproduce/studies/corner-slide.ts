@@ -80,7 +80,7 @@ export const cornerSlide = defineStudy({
       claims: [
         claimNear('two walls: about as many contacts as in fig. 14', edgeContacts, values.edgeContacts, 0.2),
         claimNear('three walls: about as many contacts as in fig. 1', cornerContacts, values.cornerContacts, 0.2),
-        claimTrue('the cube holds and slides in turns', slips >= 2, `${slips} times loose`, 'at least twice'),
+        claimTrue('the cube alternately holds and slides', slips >= 2, `${slips} times loose`, 'at least twice'),
         claimBelow(
           'two walls: a cycle is faster than published (p50)',
           median(edge, 'us_total'),

@@ -30,7 +30,7 @@ const parameters = {
   penetration: { meaning: 'deepest overlap allowed', unit: 'm', min: 0, max: 1 },
   contactCounts: { meaning: 'most contacts of the timed runs', unit: '', min: 4, max: 100, whole: true, atLeast: 1 },
   replays: {
-    meaning: 'of the timed runs; the least time of each cycle counts',
+    meaning: 'of the timed runs; the minimum of each cycle counts',
     unit: '',
     min: 1,
     max: 10,
@@ -190,7 +190,7 @@ function claimsOf(run: ClipRecording, values: Values): Claim[] {
       '%',
     ),
     claimBelow(
-      `${step}, pushing: so the clip goes back by less, of the hand’s way`,
+      `${step}, pushing: so the clip retreats by less, as a fraction of the hand’s displacement`,
       (100 * Math.abs(column.tool_z[pauseEnd - 1]! - column.tool_z[settled]!)) / values.ease,
       5,
       '%',
@@ -201,15 +201,15 @@ function claimsOf(run: ClipRecording, values: Values): Claim[] {
       19,
       'mm',
     ),
-    claimAbove(`${step}, clipping: the force turns round and pulls the clip on with`, -force(strongestPull), 1, 'N'),
+    claimAbove(`${step}, clipping: the force reverses and pulls the clip on with`, -force(strongestPull), 1, 'N'),
     claimAbove(
-      `${step}, clipping: abrupt, so many times as fast as the hand`,
+      `${step}, clipping: abrupt, times as fast as the hand`,
       -Math.min(...column.speed.subarray(peak, pushEnd)) / speed,
       3,
     ),
     claimAbove(`${step}, withdrawal: the clip resists with`, -force(strongestResistance), 5, 'N'),
     claimAbove(
-      `${step}, withdrawal: it leaves abruptly, so many times as fast as the hand`,
+      `${step}, withdrawal: it leaves abruptly, times as fast as the hand`,
       largestIn(column.speed, restEnd, cycles) / speed,
       3,
     ),
@@ -360,7 +360,7 @@ function plotsOf(runs: readonly ClipRecording[], timings: readonly Timing[]): St
       name: 'snap-in',
       plot: {
         title: `Snapping in, step ${stepName(last)}`,
-        x: { label: 'way of the clip below the axis of the pipe, mm' },
+        x: { label: 'position of the clip below the axis of the pipe, mm' },
         y: { label: 'N, mm' },
         series: [
           overHeight('force on the hand', last, 'force_z'),

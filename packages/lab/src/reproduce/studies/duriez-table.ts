@@ -40,7 +40,7 @@ export const duriezTable = defineStudy({
       tables: [
         {
           name: 'spread',
-          title: `Feet under ${values.load} N: mean way outward, mm (fig. 6)`,
+          title: `Feet under ${values.load} N: mean displacement outward, mm (fig. 6)`,
           rows: spreadRows(spreads),
         },
         {
@@ -120,7 +120,7 @@ function spreadClaims(spreads: readonly Spread[]): Claim[] {
       'falling, within 1 % of the first',
     ),
     claimBelow(
-      'at the largest μ the feet stay where they are: part of the way without friction',
+      'at the largest μ the feet stay where they are: fraction of the displacement without friction',
       Math.abs(plain.at(-1)! / plain[0]!),
       0.05,
     ),
@@ -168,7 +168,7 @@ function couplingClaims(plain: Coupling, braced: Coupling): Claim[] {
   );
   return [
     claimAbove(
-      'contacts of a leg are coupled so many times more than those of different legs, in every direction',
+      'times by which contacts of a leg are coupled more than those of different legs, in every direction',
       least,
       2,
     ),

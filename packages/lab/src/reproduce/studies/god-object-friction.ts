@@ -19,7 +19,7 @@ const parameters = {
   frequency: { meaning: 'of that swing', unit: 'Hz', min: 0.01, max: 100 },
   seconds: { meaning: 'duration of the swing', unit: 's', min: 0.1, max: 1000 },
   speeds: { meaning: 'speeds of the pull, the first for the claims', unit: 'm/s', min: 1e-5, max: 10, atLeast: 1 },
-  distance: { meaning: 'way of the device in a pull', unit: 'm', min: 0.001, max: 1 },
+  distance: { meaning: 'displacement of the device in a pull', unit: 'm', min: 0.001, max: 1 },
   tolerance: { meaning: 'allowed deviation of the coefficients', unit: '', min: 0, max: 1 },
   creep: { meaning: 'motion that counts as none', unit: 'm', min: 0, max: 1e-3 },
 } as const;

@@ -11,11 +11,11 @@ import { cappedCycles, cycleClaim, penetrationClaims, runTours, tourPlots, tourR
  */
 
 const parameters = {
-  apart: pathParameter('way from the start without contact'),
+  apart: pathParameter('path from the start without contact'),
   knock: pathParameter('knocks, harder each time'),
-  slide: pathParameter('way around the teapot'),
-  insert: pathParameter('way of the ear into the handle'),
-  force: pathParameter('hard presses of the ear against the handle, and the way out'),
+  slide: pathParameter('path around the teapot'),
+  insert: pathParameter('path of the ear into the handle'),
+  force: pathParameter('hard presses of the ear against the handle, and the path out'),
   repeats: { meaning: 'times that the same cycles are timed', unit: '', min: 1, max: 100, whole: true },
   throughY: { meaning: 'y of the tool from which on the ear is through the handle', unit: 'm', min: -10, max: 10 },
   publishedUs: { meaning: 'time of steps 2 to 7 in the paper', unit: 'µs', min: 0.1, max: 1e6 },

@@ -7,9 +7,9 @@ import { cappedCycles, cycleClaim, penetrationClaims, runTours, type Tour, tourP
 /* Sagardia, Hulin, section 3, fig. 7c: a peg goes into a hole until about 90 % of its points collide. */
 
 const parameters = {
-  insert: pathParameter('way into the hole'),
+  insert: pathParameter('path into the hole'),
   press: pathParameter('presses against the walls'),
-  twist: pathParameter('turns in the hole'),
+  twist: pathParameter('rotations in the hole'),
   leave: pathParameter('way out'),
   repeats: { meaning: 'times that the same cycles are timed', unit: '', min: 1, max: 100, whole: true },
   publishedShare: { meaning: 'part of the points in contact in the paper', unit: '', min: 0, max: 1 },

@@ -19,9 +19,9 @@ const parameters = {
   speeds: { meaning: 'speeds of the device', unit: 'm/s', min: 0.001, max: 1000, atLeast: 1 },
   required: { meaning: 'speed up to which nothing may pop through', unit: 'm/s', min: 0, max: 1000 },
   depth: { meaning: 'how far below the sheet the device goes', unit: 'm', min: 0.01, max: 10 },
-  slants: { meaning: 'way aside for a metre down, of each run', unit: '', min: -10, max: 10, atLeast: 1 },
+  slants: { meaning: 'sideways displacement per metre down, of each run', unit: '', min: -10, max: 10, atLeast: 1 },
   turns: {
-    meaning: 'angle about the x axis by which the device turns on its way, of each run',
+    meaning: 'angle about the x axis by which the device rotates along its path, of each run',
     unit: 'rad',
     min: -10,
     max: 10,

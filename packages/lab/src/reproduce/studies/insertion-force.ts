@@ -16,7 +16,7 @@ import { defineStudy, type Lab, type StudyResult, type ValuesOf } from '../study
 const parameters = {
   coefficients: { meaning: 'friction coefficients', unit: '', min: 0, max: 10, atLeast: 3 },
   direction: { meaning: 'direction of the push, of length 1', unit: '', min: -1, max: 1, atLeast: 3 },
-  distance: { meaning: 'way from the start to where the peg is in', unit: 'm', min: 0.001, max: 1 },
+  distance: { meaning: 'displacement from the start until the peg is in', unit: 'm', min: 0.001, max: 1 },
   speed: { meaning: 'fastest motion of the hand', unit: 'm/s', min: 0.001, max: 10 },
   largestForce: { meaning: 'hardest push that is tried', unit: 'N', min: 0.1, max: 1000 },
   resolution: { meaning: 'step of force at which the search ends', unit: 'N', min: 0.0001, max: 1 },

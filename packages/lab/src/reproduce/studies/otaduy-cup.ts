@@ -213,7 +213,7 @@ function claimsOf(runs: readonly CupRun[], first: number, { publishedPenetration
       STEADY,
     ),
     claimAbove(
-      'contact stands out of free motion (median of the force in contact over p95 before) more with backward Euler',
+      'contact stands out from free motion (median of the force in contact over p95 before) more with backward Euler',
       distinction(implicit),
       distinction(heavy),
     ),

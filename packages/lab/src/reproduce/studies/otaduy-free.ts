@@ -31,7 +31,7 @@ const parameters = {
   sizes: { meaning: 'of its swings along and about x, y, z', unit: 'm, rad', min: 0, max: 10, atLeast: 6 },
   stiffness: { meaning: 'of the coupling', unit: 'N/m', min: 1, max: 1e5 },
   torsionalStiffness: { meaning: 'of the coupling', unit: 'N m/rad', min: 0.001, max: 1e3 },
-  lightDamping: { meaning: 'of turns, where they are hardly damped', unit: 'N m s/rad', min: 0, max: 1 },
+  lightDamping: { meaning: 'rotational damping, where it is small', unit: 'N m s/rad', min: 0, max: 1 },
   leastMass: { meaning: 'where the search for stable masses begins', unit: 'kg', min: 1e-7, max: 1 },
   mostMass: { meaning: 'and where it ends', unit: 'kg', min: 1e-4, max: 100 },
   publishedImplicit: { meaning: 'published mass of backward Euler', unit: 'kg', min: 1e-6, max: 1 },

@@ -246,7 +246,7 @@ function calmClaim(run: JawRun): Claim {
 function worseClaim(linearised: JawRun, held: JawRun): Claim {
   const [good, bad] = [linearised, held].map(({ recording }) => tremble(recording.column.force)) as [number, number];
   return claimTrue(
-    `${nameOf(held)}: diverges, or its force trembles clearly more than with the linearised model`,
+    `${nameOf(held)}: diverges, or its force jitters clearly more than with the linearised model`,
     !held.recording.bounded || bad > CLEARLY * good,
     held.recording.bounded ? `${rounded(bad)} N against ${rounded(good)} N` : 'diverges',
     `diverges, or ${CLEARLY} times`,

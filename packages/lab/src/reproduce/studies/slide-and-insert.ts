@@ -19,7 +19,7 @@ const parameters = {
   ...slideParameters,
   insertFrom: { meaning: 'start of the push: x, y, z', unit: 'm', min: -10, max: 10, atLeast: 3 },
   direction: { meaning: 'direction of the push, of length 1', unit: '', min: -1, max: 1, atLeast: 3 },
-  distance: { meaning: 'way to the seat', unit: 'm', min: 0.001, max: 1 },
+  distance: { meaning: 'displacement to the seat', unit: 'm', min: 0.001, max: 1 },
   speed: { meaning: 'fastest motion of the hand', unit: 'm/s', min: 0.001, max: 10 },
   wiggle: { meaning: 'swing of the hand while it pushes: x, y, z', unit: 'm', min: -1, max: 1, atLeast: 3 },
   wiggleFrequency: { meaning: 'of that swing', unit: 'Hz', min: 0.01, max: 100 },
@@ -123,7 +123,7 @@ function rowOf(each: Try, lab: Lab): Row {
 
 function claimOf(each: Try, { distance }: Values): Claim {
   const { advance, inserted, peakForce } = each.insertion;
-  const verb = each.goesIn ? 'lets the part in' : 'keeps the part out';
+  const verb = each.goesIn ? 'admits the part' : 'blocks the part';
   return claimTrue(
     `${nameOf(each)} ${verb} under at most ${each.force} N`,
     inserted === each.goesIn,
