@@ -92,7 +92,6 @@ test('the loop is measured beside an empty one', { timeout: 120_000 }, () => {
       expect(rising).toEqual(rising.toSorted((a, b) => a - b));
     }
     expect(row.ownCompute.max).toBeLessThanOrEqual(row.compute.max);
-    expect(row.collections).toBeGreaterThanOrEqual(0);
     expect(row.lateCurve.at(-1)).toEqual([row.cycles, row.late.max]);
   }
   const [empty, ours] = report.loops;

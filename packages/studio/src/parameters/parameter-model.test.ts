@@ -46,7 +46,7 @@ describe('liveParameters', () => {
   it('has the defaults of the check of scene files', () => {
     const bodies = { a: { mesh: { box: [1, 1, 1] } }, b: { mesh: { box: [1, 1, 1] } } };
     const { scene } = checkSceneValue({ palpable: 1, tool: 'a', bodies });
-    expect(scene).toBeDefined();
+    expect(scene).not.toBeNull();
     for (const { path } of liveParameters) expect([path, readValue({}, path)]).toEqual([path, readValue(scene, path)]);
   });
 
