@@ -1,4 +1,4 @@
-import { BRICK_CELLS, BRICK_LAYER, BRICK_NODES, BRICK_SIZE } from '../field/distance-field.js';
+import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE } from '../field/distance-field.js';
 import { isFinitePose, type Pose, relativePose, rotationMatrix } from '../math/pose.js';
 import { CAPPED_CONTACTS, CAPPED_VISITED, type ContactQuery } from './contact-query.js';
 import type { ContactSet } from './contact-set.js';
@@ -13,6 +13,9 @@ import { selectSmallest } from './select-smallest.js';
  * Every level samples the whole object. So when a cap is met, the coarser levels are complete and even, and the level
  * that does not fit is thinned to its deepest (contacts) or most promising (visits) points; finer ones are left out.
  */
+
+const ROW = BRICK_NODES;
+const LAYER = BRICK_NODES * BRICK_NODES;
 
 /**
  * Fills `set` with the contacts at the given poses of the two bodies; `centre` is the tool's centre of mass in the
@@ -143,9 +146,9 @@ function sampleLevel(query: ContactQuery): void {
         v -= b;
         w -= c;
         values = bricks;
-        at = brick * BRICK_SIZE + a + BRICK_NODES * b + BRICK_LAYER * c;
-        row = BRICK_NODES;
-        layer = BRICK_LAYER;
+        at = brick * BRICK_SIZE + a + ROW * b + LAYER * c;
+        row = ROW;
+        layer = LAYER;
         perSide = perVoxel;
       }
       const d000 = values[at];

@@ -1,6 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { UnionFind } from '../base/union-find.js';
-import { cube, square } from '../math/portable.js';
+import { cube, lengthOf, square } from '../math/portable.js';
 import { type TetrahedralMesh, volume6 } from '../tetrahedra/tetrahedral-mesh.js';
 
 /** Of the cube of the longest edge: below it a tetrahedron is flat to the eye of the arithmetic. */
@@ -115,7 +115,6 @@ function spansPlane(positions: Float64Array, nodes: readonly number[]): boolean 
   if (nodes.length < 3) return false;
   const away = (node: number) =>
     Array.from({ length: 3 }, (_, i) => positions[3 * node + i] - positions[3 * nodes[0] + i]);
-  const lengthOf = (v: readonly number[]) => Math.sqrt(square(v[0]) + square(v[1]) + square(v[2]));
   const farthest = nodes.map(away).reduce((best, v) => (lengthOf(v) > lengthOf(best) ? v : best));
   const [x, y, z] = farthest;
   const length = lengthOf(farthest);

@@ -1,4 +1,4 @@
-import { square } from '../math/portable.js';
+import { lengthOf, square } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { lameNumbers } from './assemble.js';
@@ -97,11 +97,11 @@ function fillFrame(frames: Float64Array, at: number, { positions, triangles }: T
   const edge = (to: number, i: number) => positions[3 * to + i] - positions[3 * a + i];
   const first = [edge(b, 0), edge(b, 1), edge(b, 2)];
   const second = [edge(c, 0), edge(c, 1), edge(c, 2)];
-  const along = Math.sqrt(square(first[0]) + square(first[1]) + square(first[2]));
+  const along = lengthOf(first);
   const s = first.map((value) => value / along);
   const shear = s[0] * second[0] + s[1] * second[1] + s[2] * second[2];
   const rest = second.map((value, i) => value - shear * s[i]);
-  const height = Math.sqrt(square(rest[0]) + square(rest[1]) + square(rest[2]));
+  const height = lengthOf(rest);
   frames.set(s, at);
   frames.set(
     rest.map((value) => value / height),

@@ -1,5 +1,6 @@
 import { offsetFromTriangle } from '../math/closest-point.js';
-import { atan2Of, square } from '../math/portable.js';
+import { atan2Of } from '../math/portable.js';
+import { lengthAt } from '../math/vectors.js';
 import { DIPOLE_SIZE, PLANES_SIZE, type TriangleTree } from './triangle-tree.js';
 
 /** Questions to a `TriangleTree`: how far, which triangles, how often wound around. */
@@ -129,7 +130,7 @@ export function collectCandidates(
 ): void {
   const { boxes, right, first, count } = tree;
   const { stack, nearestOffset } = workspace;
-  const nearest = Math.sqrt(square(nearestOffset[0]) + square(nearestOffset[1]) + square(nearestOffset[2]));
+  const nearest = lengthAt(nearestOffset, 0);
   const reach = (nearest + 2 * radius) * (1 + 1e-9);
   list.count = 0;
   let size = 1;

@@ -1,6 +1,6 @@
 import type { RandomSource } from '../base/random.js';
 import { solveLinear } from '../math/linear-algebra.js';
-import { cube, square } from '../math/portable.js';
+import { cube, lengthOf } from '../math/portable.js';
 import { CONTACT_STATIC, createFrictionProblem, type FrictionProblem } from './friction-problem.js';
 import { writeTangents } from './tangent-frame.js';
 
@@ -125,7 +125,7 @@ export function randomContactProblem(random: RandomSource, options: RandomContac
       options.spread * signed(random),
       1 - 1.5 * options.spread * random(),
     ];
-    const size = Math.sqrt(square(direction[0]) + square(direction[1]) + square(direction[2]));
+    const size = lengthOf(direction);
     const normal = size > 1e-3 ? direction.map((component) => component / size) : [0, 0, 1];
     problem.arm.set([0.05 * signed(random), 0.05 * signed(random), -0.05 + 0.05 * options.spread * random()], 3 * i);
     setContact(problem, i, normal, 2 * random(), 500 * (0.2 + random()), least + (most - least) * random());

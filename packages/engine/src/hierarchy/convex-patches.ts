@@ -1,5 +1,5 @@
 import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
-import { cosOf, square } from '../math/portable.js';
+import { cosOf, lengthOf } from '../math/portable.js';
 import { type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
 import { type ConvexHull, convexHull } from './convex-hull.js';
 import { distanceFromHull, facesOf, reachOfHull } from './hull-fit.js';
@@ -208,7 +208,7 @@ class Growth {
   accepts(t: number): boolean {
     const [nx, ny, nz, offset] = this.planeOf(t);
     const { sum, planes, vertices, tolerance, mesh } = this;
-    const length = Math.sqrt(square(sum[0]) + square(sum[1]) + square(sum[2]));
+    const length = lengthOf(sum);
     const isDegenerate = nx === 0 && ny === 0 && nz === 0;
     const along = nx * sum[0] + ny * sum[1] + nz * sum[2];
     if (!isDegenerate && along < GROWING_SPREAD_COSINE * length) return false;

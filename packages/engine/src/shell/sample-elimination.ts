@@ -1,4 +1,3 @@
-import { dot } from '../math/vectors.js';
 /**
  * Weighted sample elimination: from many random samples of a surface keep a given number of evenly spread ones.
  *
@@ -18,6 +17,7 @@ import { dot } from '../math/vectors.js';
 import type { CancelSignal } from '../base/progress.js';
 import { throwIfCancelled } from '../base/progress.js';
 import { powerOf, square } from '../math/portable.js';
+import { dot } from '../math/vectors.js';
 import { PointGrid } from './point-grid.js';
 
 const ALPHA_SQUARINGS = 3; // α = 2³

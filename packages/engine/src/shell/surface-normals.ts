@@ -1,4 +1,3 @@
-import { dot, lengthAt } from '../math/vectors.js';
 /**
  * Normals that are smooth where the surface is meant to be smooth and sharp at its creases.
  *
@@ -11,6 +10,7 @@ import { dot, lengthAt } from '../math/vectors.js';
 
 import { UnionFind } from '../base/union-find.js';
 import { atan2Of, cosOf, length3 } from '../math/portable.js';
+import { dot, lengthAt } from '../math/vectors.js';
 import { buildEdgeTable, NO_PARTNER, nextCorner, pairHalfEdges } from '../mesh/edge-table.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { vertexCount } from '../mesh/triangle-mesh.js';

@@ -1,6 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { UnionFind } from '../base/union-find.js';
-import { square } from '../math/portable.js';
+import { normalise } from '../math/vectors.js';
 import { triangleCross } from '../mesh/triangle-geometry.js';
 import { type TriangleMesh, triangleCount, vertexCount } from '../mesh/triangle-mesh.js';
 
@@ -42,9 +42,8 @@ export function analyseSurface(mesh: TriangleMesh): Surface {
 function writeFaceNormal(mesh: TriangleMesh, triangle: number, out: Float64Array): number {
   const normal = out.subarray(3 * triangle, 3 * triangle + 3);
   triangleCross(normal, mesh, triangle);
-  const length = Math.sqrt(square(normal[0]) + square(normal[1]) + square(normal[2]));
-  if (length > 0) for (let axis = 0; axis < 3; axis++) normal[axis] /= length;
-  else normal.fill(0);
+  const length = normalise(normal, 0);
+  if (!(length > 0)) normal.fill(0);
   return length / 2;
 }
 

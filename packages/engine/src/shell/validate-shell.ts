@@ -1,3 +1,4 @@
+import { distanceSquared, lengthAt } from '../math/vectors.js';
 import type { PointShell } from './point-shell.js';
 
 const MAX_PROBLEMS = 20;
@@ -48,8 +49,7 @@ function checkNumbers(shell: PointShell): string[] {
   for (let i = 0; i < shell.count && problems.length < MAX_PROBLEMS; i++) {
     const place = shell.points.subarray(3 * i, 3 * i + 3);
     if (!place.every(Number.isFinite)) problems.push(`point ${i} is not finite`);
-    const [x, y, z] = shell.normals.subarray(3 * i, 3 * i + 3);
-    if (!(Math.abs(Math.sqrt(x * x + y * y + z * z) - 1) < 1e-9)) problems.push(`normal ${i} is not of length 1`);
+    if (!(Math.abs(lengthAt(shell.normals, 3 * i) - 1) < 1e-9)) problems.push(`normal ${i} is not of length 1`);
     if (!(shell.radius[i] >= 0)) problems.push(`the radius of point ${i} is ${shell.radius[i]}`);
     if (!(shell.reach[i] >= 0)) problems.push(`the reach of point ${i} is ${shell.reach[i]}`);
   }
@@ -94,10 +94,7 @@ function checkSpheres(shell: PointShell): string[] {
   }
   for (let point = 0; point < count && problems.length < MAX_PROBLEMS; point++) {
     for (let below = point, above = parent[point]; above >= 0; below = above, above = parent[above]) {
-      const dx = points[3 * point] - points[3 * above];
-      const dy = points[3 * point + 1] - points[3 * above + 1];
-      const dz = points[3 * point + 2] - points[3 * above + 2];
-      const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      const distance = Math.sqrt(distanceSquared(points, 3 * point, points, 3 * above));
       if (distance > radius[above]) problems.push(`point ${point} lies outside the sphere of its ancestor ${above}`);
       if (distance > reach[below]) problems.push(`point ${point} lies beyond the reach of its ancestor ${below}`);
     }

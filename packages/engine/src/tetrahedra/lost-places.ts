@@ -1,6 +1,7 @@
 import type { DistanceField } from '../field/distance-field.js';
 import { sampleGradient } from '../field/sample-field.js';
-import { cube, square } from '../math/portable.js';
+import { cube } from '../math/portable.js';
+import { lengthAt } from '../math/vectors.js';
 import type { CutLattice } from './cut-lattice.js';
 
 /** Walls of a solid that are too thin for the elements. */
@@ -74,7 +75,7 @@ export class LostSearch {
     const stride = STRIDE * side;
     let [px, py, pz] = [x, y, z];
     for (let step = 0; step < MAX_STRIDES; step++) {
-      const length = Math.sqrt(square(gradient[0]) + square(gradient[1]) + square(gradient[2]));
+      const length = lengthAt(gradient, 0);
       if (length === 0) break;
       px -= (stride * gradient[0]) / length;
       py -= (stride * gradient[1]) / length;

@@ -1,4 +1,5 @@
 import { LIMIT_REACH } from './proximity-set.js';
+
 /**
  * A tree of boxes over the triangles of a surface that deforms: its shape is made once, at rest, by cutting the centres
  * at their median; every cycle only the boxes are fitted again, from the leaves up, in linear time.
