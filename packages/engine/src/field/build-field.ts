@@ -31,6 +31,7 @@ import { buildTriangleTree, type TriangleTree } from './triangle-tree.js';
 /** Voxels along the longest side, of whoever does not say. */
 export const DEFAULT_RESOLUTION = 128;
 
+/** How finely a field is built, and where its zero surface is; lengths in metres. */
 export interface FieldOptions {
   /** Voxels along the longest side of the mesh; 128 unless given. */
   readonly resolution?: number;

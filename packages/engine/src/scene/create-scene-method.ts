@@ -47,7 +47,7 @@ export function createSceneMethod(scene: Scene, bodies: PreparedBodies, options:
 export function describeSources(
   scene: Scene,
   bodies: PreparedBodies,
-  { tool = scene.tool[0], tools = [tool], caches = createMethodCaches(), ...rest }: SceneMethodOptions,
+  { tool = scene.tool[0], tools = [tool], caches = createMethodCaches(), ...rest }: SceneMethodOptions = {},
 ): MethodSources {
   checkRunnable(scene, tool);
   return { ...rest, bodies, tool, toolBody: describeTool(scene, bodies, tool), tools, caches };
