@@ -109,7 +109,7 @@ describe('palpable inspect on tetrahedra', () => {
     expect(told.stdout).toMatch(/450 tetrahedra on 208 nodes, in one piece/);
     expect(told.stdout).toMatch(/Dihedral angles from [\d.]+° to [\d.]+°/);
     expect(told.stdout).toMatch(/density 1.000 kg.m³, Young's modulus 10.000.000 Pa, Poisson's ratio 0.45/);
-    expect(told.stdout).toMatch(/Fit to be an elastic body\.\n$/);
+    expect(told.stdout).toMatch(/It can be an elastic body\.\n$/);
     const report = JSON.parse(palpable('inspect', dataPath('beam3_tet.veg'), '--unit', 'mm', '--json').stdout);
     expect(report).toMatchObject({ format: 'veg', problems: [], audit: { tetrahedra: 450, components: 1 } });
     expect(report.audit.volume).toBeLessThan(1e-11);
@@ -120,7 +120,7 @@ describe('palpable inspect on tetrahedra', () => {
     const inverted = join(folder, 'inverted.veg');
     writeFileSync(inverted, veg.replace('450 207 155', '450 155 207'));
     expect(palpable('inspect', inverted).stdout).toMatch(
-      /1 element is inverted \(450\).* repair the mesh[\s\S]*Not fit/,
+      /1 element is inverted \(450\).* repair the mesh[\s\S]*cannot be an elastic body/,
     );
     const cut = join(folder, 'cut.veg');
     writeFileSync(cut, veg.slice(0, 4000));

@@ -12,7 +12,7 @@ interface Lab {
 
 /** The commands of the lab by name, with what the help says of them. */
 const SUMMARIES = {
-  reproduce: 'do an experiment of a paper again and compare: list for their names, all for every one',
+  reproduce: 'repeat an experiment of a paper and compare: list names them, all runs every one',
   bench:
     'measure this machine: field building, contact queries, friction, god object, modular, deformable bodies, long runs, hostile files',
 } as const;

@@ -8,7 +8,7 @@ import { PalpableError } from '@palpable/engine';
 export async function makeFolder(folder: string, option: string): Promise<void> {
   await makeFolders(folder).catch((error: Error) => {
     throw unreadable(
-      `The folder ${folder} cannot be made (${error.message}); name another one with ${option}.`,
+      `The folder ${folder} cannot be created (${error.message}); name another one with ${option}.`,
       folder,
       error,
     );

@@ -153,7 +153,7 @@ describe('a field', () => {
   it('has the exact distance and sign at every node of a block whose hole lies along the grid', async () => {
     const across = [-0.072, -0.02475, 0.02475, 0.072];
     const mesh = createBlocks([across, across, [-0.099, 0]], (i, j) => i !== 1 || j !== 1);
-    const field = await buildField(mesh, { resolution: 64 });
+    const field = await buildField(mesh, { resolution: 128 });
     const distance = bruteForce(mesh);
     let worst = 0;
     let wrong = 0;
@@ -204,7 +204,7 @@ describe('a field', () => {
   it('has the right sign far from the surface and in a cavity', async () => {
     const inner = createSphere(0.3, 8);
     const cavity = { positions: inner.positions, triangles: inner.triangles.slice().reverse() };
-    const field = await buildField(joined(createSphere(1, 12), cavity), { resolution: 40 });
+    const field = await buildField(joined(createSphere(1, 12), cavity), { resolution: 64 });
     expect(sampleDistance(field, 0, 0, 0)).toBeGreaterThan(0.2);
     expect(sampleDistance(field, 0.65, 0, 0)).toBeLessThan(-0.3);
     expect(sampleDistance(field, 0.3, -0.4, 0.42)).toBeLessThan(-0.3);

@@ -32,12 +32,6 @@ const SWEEPS = ['maxIterations', 'tolerance'] as const;
 /** The friction models, in the order in which they are offered. A new one is its file and an entry here. */
 export const frictionModels: readonly FrictionDefinition[] = [
   {
-    name: 'none',
-    description: 'no friction',
-    reads: [],
-    create: () => ({ name: 'none', solve: withoutFriction() }),
-  },
-  {
     name: 'cone',
     description: 'exact static friction: holds still inside the circular cone of the whole tool',
     reads: ['slip', ...STATIC_TEST],
@@ -56,12 +50,6 @@ export const frictionModels: readonly FrictionDefinition[] = [
     create: (options) => ({ name: 'quadratic', ...alwaysDissipating(options) }),
   },
   {
-    name: 'springs',
-    description: 'a spring at every contact: fast, but it creeps',
-    reads: ['springStiffness'],
-    create: createSpringsModel,
-  },
-  {
     name: 'staggered',
     description: 'normal and friction forces alternately, each by projection',
     reads: SWEEPS,
@@ -74,6 +62,18 @@ export const frictionModels: readonly FrictionDefinition[] = [
     reads: SWEEPS,
     sweepsPerIteration: SWEEPS_PER_ITERATION,
     create: createGaussSeidelModel,
+  },
+  {
+    name: 'springs',
+    description: 'a spring at every contact: fast, but it creeps',
+    reads: ['springStiffness'],
+    create: createSpringsModel,
+  },
+  {
+    name: 'none',
+    description: 'no friction',
+    reads: [],
+    create: () => ({ name: 'none', solve: withoutFriction() }),
   },
 ];
 

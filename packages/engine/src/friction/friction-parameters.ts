@@ -1,5 +1,5 @@
 import type { GroupParameter, ListParameter, ValueOf } from '../settings/parameter.js';
-import { frictionModels, MAX_SIDES, MIN_SIDES } from './create-friction-model.js';
+import { DEFAULT_FRICTION_OPTIONS, frictionModels, MAX_SIDES, MIN_SIDES } from './create-friction-model.js';
 import type { FrictionModelName } from './friction-model.js';
 
 /** The papers go up to 1000; beyond, nothing that is real is left. */
@@ -96,7 +96,7 @@ export const frictionParameter = {
         dissipation: 'sliding friction, with sticking and slipping contacts at once',
         frictionless: 'no friction in that cycle, as in the paper',
       },
-      default: 'dissipation',
+      default: DEFAULT_FRICTION_OPTIONS.slip,
       meaning: 'What `cone` and `pyramid` do when static friction cannot hold.',
     },
     sides: {
@@ -105,7 +105,7 @@ export const frictionParameter = {
       whole: true,
       min: MIN_SIDES,
       max: MAX_SIDES,
-      default: 8,
+      default: DEFAULT_FRICTION_OPTIONS.sides,
       meaning: 'Sides of the pyramid around the cone.',
       extremes: 'Few sides make friction too strong along the corners: by 41 % with 4, by 8 % with 8.',
     },
@@ -114,7 +114,7 @@ export const frictionParameter = {
       unit: '',
       min: 0,
       max: 0.5,
-      default: 0.05,
+      default: DEFAULT_FRICTION_OPTIONS.rankTolerance,
       meaning: 'Directions in which friction acts by less than this fraction of the strongest are ignored.',
       extremes:
         'Too small, and pressing on slightly curved faces counts as slip; too large, and weak directions slide.',
@@ -124,7 +124,7 @@ export const frictionParameter = {
       unit: 'N/m',
       above: 0,
       max: 1e8,
-      default: 2000,
+      default: DEFAULT_FRICTION_OPTIONS.springStiffness,
       meaning: 'Stiffness of each spring of the model `springs`.',
       extremes: 'Too low, and contacts yield before they hold; too high, and they vibrate.',
     },
@@ -134,7 +134,7 @@ export const frictionParameter = {
       whole: true,
       min: 1,
       max: 100_000,
-      default: 100,
+      default: DEFAULT_FRICTION_OPTIONS.maxIterations,
       meaning: 'Most iterations of one solve; the column `capped` reports when they ran out.',
       extremes: 'Too few, and the answer is rough; too many, and one cycle may take longer than its time step.',
     },
@@ -143,7 +143,7 @@ export const frictionParameter = {
       unit: '',
       above: 0,
       max: 0.1,
-      default: 1e-8,
+      default: DEFAULT_FRICTION_OPTIONS.tolerance,
       meaning: 'Relative residual at which a solve stops.',
       extremes: 'Too large, and holding becomes creeping; below 1e-12, rounding prevents it from being met.',
     },

@@ -1,4 +1,4 @@
-import { PalpableError } from '../base/errors.js';
+import { throwProblems } from '../settings/check-options.js';
 import { checkValue } from '../settings/check-value.js';
 import type { Parameter } from '../settings/parameter.js';
 import { ProblemList } from '../settings/problem-list.js';
@@ -42,10 +42,7 @@ export function methodSettings<Kind extends MethodKind>(
   const problems = new ProblemList();
   const group = { kind: 'group', meaning: '', keys: methodOf(kind).parameters } as const;
   const filled = checkValue(problems, group, given, 'method');
-  if (problems.problems.length > 0) {
-    const sentences = problems.problems.map(({ message }) => message);
-    throw new PalpableError('option-invalid', sentences.join('\n'), problems.problems[0].path);
-  }
+  throwProblems(problems);
   return { kind, ...(filled as object) } as SettingsOf<Kind>;
 }
 

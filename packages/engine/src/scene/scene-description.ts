@@ -1,7 +1,13 @@
 import { type FrictionSettings, frictionParameter } from '../friction/friction-parameters.js';
 import { DEFAULT_METHOD, type MethodSettings, methodKeys, methods } from '../method/methods.js';
 import { bodyParameter } from '../settings/body-parameters.js';
-import { contactParameter, couplingParameter, limitsParameter } from '../settings/group-parameters.js';
+import {
+  contactParameter,
+  couplingParameter,
+  gravityParameter,
+  limitsParameter,
+  timeStepParameter,
+} from '../settings/group-parameters.js';
 import type { GroupParameter, ValueOf } from '../settings/parameter.js';
 import { deviceParameter } from './device-parameters.js';
 
@@ -41,25 +47,8 @@ export const sceneDescription = {
     contact: contactParameter,
     friction: frictionParameter,
     coupling: couplingParameter,
-    gravity: {
-      kind: 'vector',
-      length: 3,
-      unit: 'm/s²',
-      min: -1000,
-      max: 1000,
-      default: [0, 0, 0],
-      meaning: 'Acts on the tool; [0, 0, -9.81] on Earth.',
-    },
-    timeStep: {
-      kind: 'number',
-      unit: 's',
-      min: 1e-5,
-      max: 0.1,
-      default: 0.001,
-      meaning: 'Time from one cycle to the next.',
-      extremes:
-        'Too long, and stiff contact vibrates on a device; shorter than a cycle takes, and the loop cannot keep up.',
-    },
+    gravity: gravityParameter,
+    timeStep: timeStepParameter,
     limits: limitsParameter,
     device: deviceParameter,
     devices: {

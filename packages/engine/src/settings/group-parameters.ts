@@ -1,4 +1,4 @@
-import type { GroupParameter, ValueOf } from './parameter.js';
+import type { GroupParameter, Parameter, ValueOf } from './parameter.js';
 
 export const contactParameter = {
   kind: 'group',
@@ -134,6 +134,27 @@ export const limitsParameter = {
     },
   },
 } as const satisfies GroupParameter;
+
+export const gravityParameter = {
+  kind: 'vector',
+  length: 3,
+  unit: 'm/s²',
+  min: -1000,
+  max: 1000,
+  default: [0, 0, 0],
+  meaning: 'Acts on the tool; [0, 0, -9.81] on Earth.',
+} as const satisfies Parameter;
+
+export const timeStepParameter = {
+  kind: 'number',
+  unit: 's',
+  min: 1e-5,
+  max: 0.1,
+  default: 0.001,
+  meaning: 'Time from one cycle to the next.',
+  extremes:
+    'Too long, and stiff contact vibrates on a device; shorter than a cycle takes, and the loop cannot keep up.',
+} as const satisfies Parameter;
 
 export type ContactSettings = ValueOf<typeof contactParameter>;
 export type CouplingSettings = ValueOf<typeof couplingParameter>;

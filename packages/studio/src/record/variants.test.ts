@@ -9,9 +9,9 @@ const labels = (methods: string[], models: string[]) =>
 test('methods and models multiply where a method has models', () => {
   expect(labels(['static-friction', 'penalty'], ['cone', 'gauss-seidel', 'none'])).toEqual([
     'Penalty',
-    'Static friction, no friction',
     'Static friction, cone',
     'Static friction, Gauss–Seidel',
+    'Static friction, no friction',
   ]);
   expect(labels(['god-object'], ['cone', 'pyramid', 'none'])).toEqual(['God object, no friction', 'God object']);
   expect(labels(['modular'], ['cone', 'none'])).toEqual(['Modular, no friction', 'Modular']);

@@ -18,7 +18,7 @@ import {
   takeOverContacts,
   type WorldContacts,
 } from './contacts.js';
-import type { DeformablePairSetup, DeformableSetup } from './deformable-setup.js';
+import { checkDeformableOptions, type DeformablePairSetup, type DeformableSetup } from './deformable-setup.js';
 import { buildDelassus } from './delassus.js';
 import { addLoad, beginLoad, endElastic, freeElastic, relaxElastic, takeOverElastic } from './elastic-part.js';
 import type { ProximityModel } from './proximity-model.js';
@@ -106,6 +106,7 @@ const STILL = 1e-9;
 const NEARLY = 0.999;
 
 export function createDeformableDynamics(setup: DeformableSetup): DeformableDynamics {
+  checkDeformableOptions(setup.options);
   const world = createWorld(setup);
   setup.hands.forEach((body, hand) => {
     resetHand(world, hand, setup.bodies[body].pose);

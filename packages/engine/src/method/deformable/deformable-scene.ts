@@ -13,6 +13,7 @@ import {
   type DeformableOptions,
   type DeformablePairSetup,
   type DeformableSetup,
+  SPACING_SHARE,
 } from './deformable-setup.js';
 import { createProximitySide, type ProximitySide } from './proximity-side.js';
 
@@ -140,7 +141,7 @@ function deformableOptions({ method, coupling, gravity, timeStep }: DeformableSc
     coupling,
     alarmDistance: method.alarmDistance,
     contacts: method.solvedContacts,
-    spacing: SPACING * method.alarmDistance,
+    spacing: SPACING_SHARE * method.alarmDistance,
     local: method.localSolver,
     tolerance: method.solverTolerance,
     maxSweeps: method.maxSweeps,
@@ -149,6 +150,3 @@ function deformableOptions({ method, coupling, gravity, timeStep }: DeformableSc
     fadeTime: method.fadeTime,
   };
 }
-
-/** Contacts closer together than this part of the alarm distance say the same. */
-const SPACING = 0.5;

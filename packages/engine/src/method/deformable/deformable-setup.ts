@@ -3,7 +3,11 @@ import type { ElasticMaterial } from '../../elasticity/elastic-dynamics.js';
 import type { DistanceField } from '../../field/distance-field.js';
 import type { Pose } from '../../math/pose.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { checkOptions, optionsOf } from '../../settings/check-options.js';
+import { couplingParameter, gravityParameter, timeStepParameter } from '../../settings/group-parameters.js';
+import { modularParameters } from '../modular/modular-parameters.js';
 import type { ToolBody } from '../tool-contacts.js';
+import { deformableParameters } from './deformable-parameters.js';
 import type { GripCoupling } from './rigid-part.js';
 
 /** One body of a world of deformable and rigid bodies. */
@@ -61,24 +65,45 @@ export interface DeformableOptions {
   readonly recovery: number;
 }
 
+const { alarmDistance, solvedContacts, localSolver, solverTolerance, maxSweeps } = deformableParameters;
+const { contactRatio, fadeAfter, fadeTime } = modularParameters;
+const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint } = couplingParameter.keys;
+
+/** Contacts closer together than this part of the alarm distance say the same. */
+export const SPACING_SHARE = 0.5;
+
+/** Those of a scene that says nothing. */
 export const DEFAULT_DEFORMABLE_OPTIONS: DeformableOptions = {
-  timeStep: 0.001,
+  timeStep: timeStepParameter.default,
   coupling: {
-    stiffness: 1000,
-    torsionalStiffness: 5,
-    damping: null,
-    torsionalDamping: null,
-    graspPoint: null,
+    stiffness: stiffness.default,
+    torsionalStiffness: torsionalStiffness.default,
+    damping: damping.default,
+    torsionalDamping: torsionalDamping.default,
+    graspPoint: graspPoint.default,
   },
-  gravity: [0, 0, 0],
-  alarmDistance: 0.002,
-  contacts: 40,
-  spacing: 0.001,
-  local: 'exact',
-  tolerance: 1e-6,
-  maxSweeps: 60,
-  contactRatio: 1,
-  fadeAfter: 0.1,
-  fadeTime: 0.1,
+  gravity: gravityParameter.default,
+  alarmDistance: alarmDistance.default,
+  contacts: solvedContacts.default,
+  spacing: SPACING_SHARE * alarmDistance.default,
+  local: localSolver.default,
+  tolerance: solverTolerance.default,
+  maxSweeps: maxSweeps.default,
+  contactRatio: contactRatio.default,
+  fadeAfter: fadeAfter.default,
+  fadeTime: fadeTime.default,
   recovery: 0.05,
 };
+
+/** Throws `option-invalid` with all that is wrong. */
+export function checkDeformableOptions(options: DeformableOptions): void {
+  checkOptions([
+    ...optionsOf('coupling', couplingParameter.keys, options.coupling),
+    ...optionsOf('method', { alarmDistance, maxSweeps, contactRatio, fadeAfter, fadeTime }, options),
+    ['method.solvedContacts', solvedContacts, options.contacts],
+    ['method.localSolver', localSolver, options.local],
+    ['method.solverTolerance', solverTolerance, options.tolerance],
+    ['timeStep', timeStepParameter, options.timeStep],
+    ['gravity', gravityParameter, options.gravity],
+  ]);
+}

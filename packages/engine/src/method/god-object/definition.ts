@@ -1,56 +1,14 @@
 import type { FrictionSettings } from '../../friction/friction-parameters.js';
 import { defineMethod } from '../method-definition.js';
 import { createPointPairs } from '../scene-pairs.js';
-import { createGodObjectMethod, type GodObjectOptions } from './god-object.js';
+import { createGodObjectMethod, type GodObjectOptions, MOST_VISCOUS } from './god-object.js';
+import { godObjectParameters } from './god-object-parameters.js';
 
 export const godObject = defineMethod({
   kind: 'god-object',
   title: 'God object',
   meaning: 'a proxy that stays on the surface while the device goes through it',
-  parameters: {
-    constraint: {
-      kind: 'choice',
-      choices: {
-        heuristic: 'the sum of all contacts as one direction, as in the paper; a few microseconds',
-        manifold: 'every contact individually: exact, slides correctly in corners and holes',
-      },
-      default: 'heuristic',
-      meaning: 'How contacts hold the proxy of `god-object`.',
-    },
-    correction: {
-      kind: 'choice',
-      choices: {
-        'least-energy': 'the least motion that resolves the overlap',
-        printed: 'the formulas of the paper, which resolve part of it',
-      },
-      default: 'least-energy',
-      meaning: 'How the heuristic of `god-object` moves its proxy out of the surface (Sagardia, section 2.2).',
-    },
-    sampling: {
-      kind: 'choice',
-      choices: {
-        field: 'distances interpolated from the field',
-        voxels: 'whole voxel layers, as in the paper (Sagardia, Eq. 1)',
-      },
-      default: 'field',
-      meaning: 'How `god-object` measures the depth of a point.',
-    },
-    filter: {
-      kind: 'flag',
-      default: true,
-      meaning:
-        'Whether the heuristic of `god-object` smooths the motion of its proxy on a surface (Sagardia, section 2.5).',
-    },
-    safetyMargin: {
-      kind: 'number',
-      unit: 'm',
-      above: 0,
-      max: 1,
-      default: 0.003,
-      meaning: 'How far from a surface `god-object` uses it; takes the place of `contact.margin`.',
-      extremes: 'Much less than a voxel, and fast tools wait for their proxy; wide margins cost time.',
-    },
-  },
+  parameters: godObjectParameters,
   reads: [
     ...['contact.stiffness', 'contact.cornerWeighting', 'contact.maxContacts'],
     ...['friction.model', 'friction.coefficient', 'friction.static', 'friction.kinetic'],
@@ -85,7 +43,6 @@ export const godObject = defineMethod({
 
 /** Of the static coefficient, as Sagardia and Hulin found best (section 2.7). */
 const VISCOUS_PART = 0.01;
-const MOST_VISCOUS = 0.99;
 
 function frictionOf(friction: FrictionSettings): GodObjectOptions['friction'] {
   const { model, coefficient, static: rest, viscous, rotational } = friction;

@@ -1,7 +1,15 @@
 import { PalpableError } from '../../base/errors.js';
 import { couplingWrench, createStaticCoupling, type StaticCoupling } from '../../coupling/static-coupling.js';
 import { FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
+import { frictionParameter } from '../../friction/friction-parameters.js';
 import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
+import { checkOptions, optionsOf } from '../../settings/check-options.js';
+import {
+  contactParameter,
+  couplingParameter,
+  gravityParameter,
+  timeStepParameter,
+} from '../../settings/group-parameters.js';
 import { drawContacts } from '../contact-picture.js';
 import {
   CAPPED_ITERATIONS,
@@ -23,6 +31,7 @@ import {
   type ToolContacts,
 } from '../tool-contacts.js';
 import type { CorrectionRule } from './correction.js';
+import { godObjectParameters } from './god-object-parameters.js';
 import {
   createHeuristic,
   FRICTION_KINETIC,
@@ -90,6 +99,9 @@ export interface GodObjectOptions {
   /** For the times of the stages; without one they are 0. Reading a clock may allocate. */
   readonly clock?: Clock | undefined;
 }
+
+/** All of a sliding motion held back would be no sliding at all. */
+export const MOST_VISCOUS = 0.99;
 
 export type ConstraintKind = 'heuristic' | 'manifold';
 
@@ -175,7 +187,7 @@ export function createGodObjectMethod(
   pairs: readonly ContactPair[],
   options: GodObjectOptions,
 ): GodObjectMethod {
-  checkOptions(options);
+  checkGodOptions(options);
   const margin = safetyDistance(pairs);
   const contacts = createToolContacts(tool, pairs, options.contact.maxContacts);
   const limits = stepLimits(pairs, margin);
@@ -246,18 +258,17 @@ export function createGodObjectMethod(
   };
 }
 
-function checkOptions({ coupling, friction, timeStep }: GodObjectOptions): void {
-  const check = (holds: boolean, value: number, name: string, expected: string) => {
-    if (holds && Number.isFinite(value)) return;
-    throw new PalpableError('option-invalid', `${name} is ${value}, but must be ${expected}.`, name);
-  };
-  const { stiffness, torsionalStiffness, damping, torsionalDamping } = coupling;
-  check(stiffness > 0, stiffness, 'coupling.stiffness', 'above 0 (N/m)');
-  check(torsionalStiffness > 0, torsionalStiffness, 'coupling.torsionalStiffness', 'above 0 (N m/rad)');
-  check(damping >= 0, damping, 'coupling.damping', '0 or more (N s/m)');
-  check(torsionalDamping >= 0, torsionalDamping, 'coupling.torsionalDamping', '0 or more (N m s/rad)');
-  check(friction.viscous >= 0 && friction.viscous < 1, friction.viscous, 'friction.viscous', '0 or more and below 1');
-  check(timeStep > 0, timeStep, 'timeStep', 'above 0 (s)');
+function checkGodOptions(options: GodObjectOptions): void {
+  const { contact, friction, coupling, timeStep, gravity } = options;
+  checkOptions([
+    ...optionsOf('method', godObjectParameters, options),
+    ...optionsOf('contact', contactParameter.keys, contact),
+    ...optionsOf('coupling', couplingParameter.keys, coupling),
+    ['friction.viscous', { ...frictionParameter.keys.viscous, max: MOST_VISCOUS }, friction.viscous],
+    ['friction.rotational', frictionParameter.keys.rotational, friction.rotational],
+    ['timeStep', timeStepParameter, timeStep],
+    ['gravity', gravityParameter, gravity],
+  ]);
 }
 
 function safetyDistance(pairs: readonly ContactPair[]): number {

@@ -1,8 +1,17 @@
-import { PalpableError } from '../../base/errors.js';
+import { frictionParameter } from '../../friction/friction-parameters.js';
 import type { Pose } from '../../math/pose.js';
+import { checkOptions, optionsOf } from '../../settings/check-options.js';
+import {
+  contactParameter,
+  couplingParameter,
+  gravityParameter,
+  limitsParameter,
+  timeStepParameter,
+} from '../../settings/group-parameters.js';
 import type { Clock } from '../method.js';
 import type { ToolBody } from '../tool-contacts.js';
 import type { IntegratorKind } from './integrate.js';
+import { modularParameters } from './modular-parameters.js';
 
 /** Settings of the modular method. `null` leaves a number to the method, which then says below what it takes. */
 export interface ModularOptions {
@@ -62,34 +71,39 @@ export interface ModularOptions {
   readonly clock?: Clock | undefined;
 }
 
+const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint } = couplingParameter.keys;
+const { integrator, clusters, linearised, contactDamping, distanceTolerance, fadeAfter, fadeTime } = modularParameters;
+const { coefficient } = frictionParameter.keys;
+
+/** Those of a scene that says nothing. */
 export const DEFAULT_MODULAR_OPTIONS: ModularOptions = {
-  integrator: 'implicit',
-  timeStep: 0.001,
+  integrator: integrator.default,
+  timeStep: timeStepParameter.default,
   coupling: {
-    stiffness: 500,
-    torsionalStiffness: 0.6,
-    damping: null,
-    torsionalDamping: null,
-    graspPoint: null,
+    stiffness: stiffness.default,
+    torsionalStiffness: torsionalStiffness.default,
+    damping: damping.default,
+    torsionalDamping: torsionalDamping.default,
+    graspPoint: graspPoint.default,
     maxForce: Number.POSITIVE_INFINITY,
     maxTorque: Number.POSITIVE_INFINITY,
     velocityFilter: 0.005,
   },
   contact: {
-    stiffness: 5000,
-    damping: null,
-    tolerance: 0.001,
-    clusters: 5,
-    linearised: true,
+    stiffness: contactParameter.keys.stiffness.default,
+    damping: contactDamping.default,
+    tolerance: distanceTolerance.default,
+    clusters: clusters.default,
+    linearised: linearised.default,
     heldJacobian: false,
-    fadeAfter: 0.1,
-    fadeTime: 0.1,
+    fadeAfter: fadeAfter.default,
+    fadeTime: fadeTime.default,
     recovery: 0.05,
   },
-  friction: { static: 0, kinetic: 0, stiffness: null, damping: null },
-  gravity: [0, 0, 0],
-  contactRatio: 1,
-  contactDelayed: false,
+  friction: { static: coefficient.default, kinetic: coefficient.default, stiffness: null, damping: null },
+  gravity: gravityParameter.default,
+  contactRatio: modularParameters.contactRatio.default,
+  contactDelayed: modularParameters.contactDelayed.default,
 };
 
 /** The same with every `null` replaced. */
@@ -115,45 +129,31 @@ export function fillModularNumbers({ mass, inertia }: ToolBody, options: Modular
 }
 
 export function checkModularOptions(options: ModularOptions): void {
-  const { coupling, contact, friction } = options;
-  check(options.timeStep, 'timeStep', 's', 'above');
-  check(coupling.stiffness, 'coupling.stiffness', 'N/m', 'above');
-  check(coupling.torsionalStiffness, 'coupling.torsionalStiffness', 'N m/rad', 'above');
-  check(coupling.damping ?? 0, 'coupling.damping', 'N s/m', 'from');
-  check(coupling.torsionalDamping ?? 0, 'coupling.torsionalDamping', 'N m s/rad', 'from');
-  check(coupling.velocityFilter ?? 0, 'coupling.velocityFilter', 's', 'from');
-  checkLimit(coupling.maxForce, 'coupling.maxForce', 'N');
-  checkLimit(coupling.maxTorque, 'coupling.maxTorque', 'N m');
-  check(contact.stiffness, 'contact.stiffness', 'N/m', 'above');
-  check(contact.damping ?? 0, 'contact.damping', 'N s/m', 'from');
-  check(contact.tolerance, 'contact.tolerance', 'm', 'from');
-  check(contact.fadeAfter, 'contact.fadeAfter', 's', 'from');
-  check(contact.fadeTime, 'contact.fadeTime', 's', 'from');
-  check(contact.recovery, 'contact.recovery', 's', 'from');
-  check(friction.static, 'friction.static', 'no unit', 'from');
-  check(friction.kinetic, 'friction.kinetic', 'no unit', 'from');
-  check(friction.stiffness ?? 1, 'friction.stiffness', 'N/m', 'above');
-  check(friction.damping ?? 0, 'friction.damping', 'N s/m', 'from');
-  checkCount(contact.clusters, 'contact.clusters');
-  checkCount(options.contactRatio, 'method.contactRatio');
+  const { coupling, friction, timeStep, gravity } = options;
+  const { stiffness: contactStiffness, damping: contactDamper, tolerance, recovery, ...contact } = options.contact;
+  const { force, torque } = limitsParameter.keys;
+  const ofContact = contactParameter.keys.stiffness;
+  checkOptions([
+    ...optionsOf('method', modularParameters, { ...options, ...contact }),
+    ...optionsOf('coupling', couplingParameter.keys, coupling),
+    ...optionsOf('friction', frictionParameter.keys, friction),
+    ['contact.stiffness', ofContact, contactStiffness],
+    ['method.contactDamping', contactDamping, contactDamper],
+    ['method.distanceTolerance', distanceTolerance, tolerance],
+    ['friction.stiffness', { ...ofContact, default: null }, friction.stiffness],
+    ['friction.damping', contactDamping, friction.damping],
+    ['limits.force', force, unlessInfinite(coupling.maxForce)],
+    ['limits.torque', torque, unlessInfinite(coupling.maxTorque)],
+    ['coupling.velocityFilter', SECONDS, coupling.velocityFilter],
+    ['contact.recovery', SECONDS, recovery],
+    ['timeStep', timeStepParameter, timeStep],
+    ['gravity', gravityParameter, gravity],
+  ]);
 }
 
-function check(value: number, name: string, unit: string, range: 'above' | 'from'): void {
-  if (Number.isFinite(value) && (range === 'above' ? value > 0 : value >= 0)) return;
-  throw new PalpableError(
-    'option-invalid',
-    `${name} is ${value}, but must be ${range === 'above' ? 'above 0' : '0 or more'} (${unit}).`,
-    name,
-  );
+function unlessInfinite(limit: number): number | null {
+  return limit === Number.POSITIVE_INFINITY ? null : limit;
 }
 
-function checkCount(value: number, name: string): void {
-  if (Number.isInteger(value) && value > 0) return;
-  throw new PalpableError('option-invalid', `${name} is ${value}, but must be a whole number above 0.`, name);
-}
-
-/** May be infinite. */
-function checkLimit(value: number, name: string, unit: string): void {
-  if (value > 0) return;
-  throw new PalpableError('option-invalid', `${name} is ${value}, but must be above 0 (${unit}).`, name);
-}
+/** Of times that no scene file states. */
+const SECONDS = { kind: 'number', unit: 's', min: 0, max: 10, default: null, meaning: 'A time.' } as const;

@@ -166,7 +166,10 @@ export interface ModularRig {
   readonly output: MethodOutput;
 }
 
-/** Options with changes two levels deep. */
+/** Of the paper's device: N/m, N m/rad. */
+const PAPER_COUPLING = { stiffness: 500, torsionalStiffness: 0.6 };
+
+/** Options with the paper's coupling, no friction, and changes two levels deep. */
 export function modularOptions(
   changes: {
     [Key in keyof ModularOptions]?: ModularOptions[Key] extends object
@@ -178,9 +181,9 @@ export function modularOptions(
   return {
     ...base,
     ...changes,
-    coupling: { ...base.coupling, ...changes.coupling },
+    coupling: { ...base.coupling, ...PAPER_COUPLING, ...changes.coupling },
     contact: { ...base.contact, ...changes.contact },
-    friction: { ...base.friction, ...changes.friction },
+    friction: { ...base.friction, static: 0, kinetic: 0, ...changes.friction },
   } as ModularOptions;
 }
 

@@ -21,7 +21,7 @@ it.each(['tool', 'environment'] as ShellOwner[])(
     });
     const tool = withMass(bodies.tool, 0.01);
     const contacts = createShellContacts([createContactPair(bodies.query, { staticCoefficient: 0.5 })]);
-    const options = modularOptions({ contact: { tolerance: 0, clusters: 5 } });
+    const options = modularOptions({ contact: { tolerance: 1e-9, clusters: 5 } });
     const side = createModularContactSide(tool, contacts, options);
     const dynamics = createModularDynamics(tool, options);
     const model = createContactModel(5);

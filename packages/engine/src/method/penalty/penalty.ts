@@ -1,5 +1,6 @@
-import { PalpableError } from '../../base/errors.js';
 import { createContactStiffness, setContactStiffness } from '../../contact/contact-stiffness.js';
+import { checkOptions, optionsOf } from '../../settings/check-options.js';
+import { contactParameter } from '../../settings/group-parameters.js';
 import { drawPenalties } from '../contact-picture.js';
 import {
   type Clock,
@@ -37,9 +38,7 @@ export interface PenaltyOptions {
 
 export function createPenaltyMethod(tool: ToolBody, pairs: readonly ContactPair[], options: PenaltyOptions): Method {
   const { stiffness, adaptive = true, cornerWeighting = true, clock } = options;
-  if (!(stiffness > 0 && Number.isFinite(stiffness))) {
-    throw new PalpableError('option-invalid', `The stiffness is ${stiffness}, but must be above 0 (N/m).`, 'stiffness');
-  }
+  checkOptions(optionsOf('contact', contactParameter.keys, options));
   const contacts = createToolContacts(tool, pairs, options.maxContacts);
   const law = createContactStiffness(contacts.set.capacity, { stiffness, adaptive, cornerWeighting });
   return {

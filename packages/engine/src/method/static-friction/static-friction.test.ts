@@ -381,7 +381,9 @@ describe('whatever comes', () => {
       expect(allFinite(rig)).toBe(true);
       expect(distanceFrom(settled, rig)).toBeLessThan(0.002);
     }
-    expect(() => changeOptions(rig, { staticDamping: 1 })).toThrow('method.staticDamping is 1');
+    expect(() => changeOptions(rig, { staticDamping: 1 })).toThrow(
+      'method.staticDamping: found 1, expected a number from 0 to 0.99',
+    );
   });
 
   const UNCAPPED: readonly FrictionModelName[] = ['cone', 'pyramid', 'quadratic'];
@@ -422,4 +424,11 @@ describe('whatever comes', () => {
     };
     expect(Buffer.from(trace().buffer).equals(Buffer.from(trace().buffer))).toBe(true);
   });
+});
+
+test('options are checked like keys of a scene file, and all problems come at once', () => {
+  const rig = { contact: { stiffness: -1 }, coupling: { stiffness: 0 }, staticDamping: 2 };
+  expect(() => createRig(bodies.tool, {}, rig)).toThrow(
+    /contact\.stiffness: found -1[\s\S]*coupling\.stiffness: found 0[\s\S]*method\.staticDamping: found 2/,
+  );
 });

@@ -1,4 +1,3 @@
-import { PalpableError } from '../../base/errors.js';
 import { type ContactStiffness, createContactStiffness, setContactStiffness } from '../../contact/contact-stiffness.js';
 import {
   couplingStiffness,
@@ -14,6 +13,7 @@ import {
   type FrictionModelOptions,
   type FrictionResult,
 } from '../../friction/friction-model.js';
+import { frictionParameter } from '../../friction/friction-parameters.js';
 import { createFrictionProblem, type FrictionProblem } from '../../friction/friction-problem.js';
 import { encodeProblem } from '../../friction/problem-file.js';
 import { writeTangents } from '../../friction/tangent-frame.js';
@@ -22,6 +22,8 @@ import { rotateInertia } from '../../math/matrices.js';
 import { createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
 import { turnPose } from '../../math/rotation.js';
 import { lengthAt } from '../../math/vectors.js';
+import { checkOptions, optionsOf } from '../../settings/check-options.js';
+import { contactParameter, couplingParameter, gravityParameter } from '../../settings/group-parameters.js';
 import { drawFriction } from '../contact-picture.js';
 import {
   CAPPED_ITERATIONS,
@@ -47,6 +49,7 @@ import {
 } from '../tool-contacts.js';
 import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
 import { type Separation, setContactRoles } from './contact-roles.js';
+import { staticFrictionParameters } from './static-friction-parameters.js';
 
 /**
  * Static Coulomb friction on penalty contact, with static virtual coupling (Zhao, Li, Barbič).
@@ -154,7 +157,13 @@ function longestStep(pairs: readonly ContactPair[]): number {
 }
 
 function createSettings(contacts: ToolContacts, options: StaticFrictionOptions): Settings {
-  checkOptions(options);
+  checkOptions([
+    ...optionsOf('contact', contactParameter.keys, options.contact),
+    ...optionsOf('friction', frictionParameter.keys, options.friction),
+    ...optionsOf('coupling', couplingParameter.keys, options.coupling),
+    ...optionsOf('method', staticFrictionParameters, options),
+    ['gravity', gravityParameter, options.gravity],
+  ]);
   const { capacity } = contacts.set;
   const { friction } = options;
   return {
@@ -175,22 +184,6 @@ function createAnchors(contacts: ToolContacts, { friction }: StaticFrictionOptio
   if (friction.model === 'springs') return createContactAnchors(contacts, friction.springStiffness);
   if (friction.model === 'cone' || friction.model === 'pyramid') return createContactAnchors(contacts, 0);
   return null;
-}
-
-function checkOptions({ contact, coupling, staticDamping }: StaticFrictionOptions): void {
-  const above0 = (value: number, name: string, unit: string) => {
-    if (value > 0 && Number.isFinite(value)) return;
-    throw new PalpableError('option-invalid', `${name} is ${value}, but must be above 0 (${unit}).`, name);
-  };
-  above0(contact.stiffness, 'contact.stiffness', 'N/m');
-  above0(coupling.stiffness, 'coupling.stiffness', 'N/m');
-  above0(coupling.torsionalStiffness, 'coupling.torsionalStiffness', 'N m/rad');
-  if (staticDamping >= 0 && staticDamping < 1) return;
-  throw new PalpableError(
-    'option-invalid',
-    `method.staticDamping is ${staticDamping}, but must be 0 or more and below 1.`,
-    'method.staticDamping',
-  );
 }
 
 interface State {

@@ -80,15 +80,18 @@ export type ModularChanges = {
     : ModularOptions[Key];
 };
 
-/** The default options with changes, one or two levels deep. */
+/** Of the paper's device: N/m, N m/rad. */
+const PAPER_COUPLING = { stiffness: 500, torsionalStiffness: 0.6 };
+
+/** The default options with the paper's coupling, no friction, and changes, one or two levels deep. */
 export function modularOptions(changes: ModularChanges): ModularOptions {
   const base = DEFAULT_MODULAR_OPTIONS;
   return {
     ...base,
     ...changes,
-    coupling: { ...base.coupling, ...changes.coupling },
+    coupling: { ...base.coupling, ...PAPER_COUPLING, ...changes.coupling },
     contact: { ...base.contact, ...changes.contact },
-    friction: { ...base.friction, ...changes.friction },
+    friction: { ...base.friction, static: 0, kinetic: 0, ...changes.friction },
   } as ModularOptions;
 }
 
