@@ -1,8 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { buildSceneMesh, type PreparedBody, planPreparation, prepareBody, readScene } from '@palpable/engine';
 import { expect, test } from 'vitest';
-import { loadStabilityScene, runStability, STABILITY_METHODS } from './stability-run.js';
+import { runStability, STABILITY_METHODS, withStudyShell } from './stability-run.js';
+
+/** Prepared here: what the command line has threads for is built before it can be used. */
+async function loadScene() {
+  const file = new URL('../../../../scenes/block-plate.json', import.meta.url);
+  const scene = withStudyShell(readScene(await readFile(file, 'utf8')));
+  const bodies = new Map<string, PreparedBody>();
+  for (const [name, plan] of planPreparation(scene)) {
+    bodies.set(name, await prepareBody(buildSceneMesh(scene.bodies[name]!)!, plan));
+  }
+  return { scene, bodies };
+}
 
 test('every method is at rest with a soft wall, and buzzes far above the limit of the sampled device', async () => {
-  const loaded = await loadStabilityScene(() => {});
+  const loaded = await loadScene();
   for (const method of STABILITY_METHODS) {
     const run = (stiffness: number) =>
       runStability(loaded, { method, guard: 'bare', rateHz: 500, stiffness, damping: 0.5, latency: 0 });

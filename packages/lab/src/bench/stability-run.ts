@@ -49,11 +49,13 @@ const POINTS = 300;
 
 /** The block over the plate, prepared once for all runs. */
 export function loadStabilityScene(onProgress: (stage: string, fraction: number) => void): Promise<LoadedScene> {
-  const change = (read: Scene): Scene => {
-    const block = read.bodies.block!;
-    return { ...read, bodies: { ...read.bodies, block: { ...block, shell: { ...block.shell!, count: POINTS } } } };
-  };
-  return loadGalleryScene('block-plate.json', { change, onProgress });
+  return loadGalleryScene('block-plate.json', { change: withStudyShell, onProgress });
+}
+
+/** The scene with as many points on the block as the study takes. */
+export function withStudyShell(read: Scene): Scene {
+  const block = read.bodies.block!;
+  return { ...read, bodies: { ...read.bodies, block: { ...block, shell: { ...block.shell!, count: POINTS } } } };
 }
 
 /**
