@@ -1,7 +1,7 @@
 // What is pinned: every scene of the gallery, and one small scene for each method and friction model. A case is a scene,
 // the direction in which the hand goes until it touches (m), and the seed of its wandering.
 
-/** @typedef {{ name: string, scene: object | string, towards: readonly number[], wander: number, seed: number, cycles?: number }} GoldenCase */
+/** @typedef {{ name: string, scene: object | string, towards: readonly number[], wander: number, seed: number, cycles?: number, isHeavy?: boolean }} GoldenCase */
 
 /** Directions in which the tools of the gallery touch, m, and how far the hand wanders sideways then, m. */
 const GALLERY = /** @type {Record<string, readonly [towards: readonly number[], wander: number]>} */ ({
@@ -32,6 +32,9 @@ const GALLERY = /** @type {Record<string, readonly [towards: readonly number[], 
 /** A cycle of these takes about a millisecond. */
 const SLOW = { cycles: 800 };
 const isSlow = (/** @type {string} */ name) => /clip|table|deformable|staggered|gauss-seidel/.test(name);
+
+/** Their bodies take ten seconds and more to prepare: in Chromium they are played by `npm run test:all` alone. */
+const isHeavy = (/** @type {string} */ name) => /clip|table|engine|door|jaws|gears|nut/.test(name);
 
 /** Names of the gallery's scenes, as files of `scenes/`. */
 export const galleryNames = Object.keys(GALLERY);
@@ -109,6 +112,7 @@ export function goldenCases() {
       towards,
       wander,
       seed: seed + 1,
+      isHeavy: isHeavy(name),
       ...(isSlow(name) && SLOW),
     })),
     ...Object.entries(METHODS).map(([name, keys]) => ({
