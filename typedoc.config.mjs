@@ -22,8 +22,6 @@ const stillUndocumented = [
   'ContactThreadHost',
   'ContactThreadHost.tell',
   'Correction',
-  'DEFAULT_DEFORMABLE_OPTIONS',
-  'DEFAULT_MODULAR_OPTIONS',
   'DEFAULT_PASSIVITY',
   'DELASSUS_CONTACTS',
   'DELASSUS_SHOWN',
