@@ -100,7 +100,8 @@ export function checkDeformableOptions(options: DeformableOptions): void {
   checkOptions([
     ...optionsOf('coupling', couplingParameter.keys, options.coupling),
     ...optionsOf('method', { alarmDistance, maxSweeps, contactRatio, fadeAfter, fadeTime }, options),
-    ['method.solvedContacts', solvedContacts, options.contacts],
+    // A scene's bound is that of a cycle's time; who steps a world by himself may take longer.
+    ['method.solvedContacts', { ...solvedContacts, max: 100_000 }, options.contacts],
     ['method.localSolver', localSolver, options.local],
     ['method.solverTolerance', solverTolerance, options.tolerance],
     ['timeStep', timeStepParameter, options.timeStep],
