@@ -228,7 +228,7 @@ describe('a Haply Inverse3', () => {
     await service.stop();
   });
 
-  it('moves the tool, is pushed back, never too hard, and is told of in words when it cannot be reached', async () => {
+  it('moves the tool, is pushed back, never too hard, and reports in words when it cannot be reached', async () => {
     await start('3.5');
     await service.stop();
     await open(`?haply=${service.url}`);

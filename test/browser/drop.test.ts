@@ -103,7 +103,7 @@ async function closeParts(): Promise<void> {
 }
 
 describe('parts', () => {
-  it('are told of in plain words, prepared and touched, and stay in the gallery of the tab', async () => {
+  it('are described in plain words, prepared and touched, and stay in the gallery of the tab', async () => {
     await open(PLATE);
     await drop(slab);
     await parts().getByRole('radio', { name: 'inch' }).check({ force: true });

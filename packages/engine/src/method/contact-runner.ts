@@ -19,7 +19,7 @@ export interface ContactRunner {
 }
 
 export interface ContactRunnerOptions {
-  /** Contacts are found in every so many-th step. */
+  /** Contacts are found once in this many steps. */
   readonly contactRatio: number;
   /** Whether what is found counts only when the next search begins, as if it had taken all that time. */
   readonly contactDelayed?: boolean;

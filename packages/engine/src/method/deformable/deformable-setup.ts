@@ -5,6 +5,8 @@ import type { Pose } from '../../math/pose.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { checkOptions, optionsOf } from '../../settings/check-options.js';
 import { couplingParameter, gravityParameter, timeStepParameter } from '../../settings/group-parameters.js';
+import type { FadeOptions } from '../contact-fade.js';
+import type { ContactRunnerOptions } from '../contact-runner.js';
 import { modularParameters } from '../modular/modular-parameters.js';
 import type { ToolBody } from '../tool-contacts.js';
 import { deformableParameters } from './deformable-parameters.js';
@@ -41,7 +43,7 @@ export interface DeformableSetup {
   readonly options: DeformableOptions;
 }
 
-export interface DeformableOptions {
+export interface DeformableOptions extends FadeOptions, Pick<ContactRunnerOptions, 'contactRatio'> {
   /** s */
   readonly timeStep: number;
   readonly coupling: GripCoupling;
@@ -57,12 +59,6 @@ export interface DeformableOptions {
   /** The solver ends when no contact was moved further than this by a sweep, m. */
   readonly tolerance: number;
   readonly maxSweeps: number;
-  /** Contacts are found in every so many-th step. */
-  readonly contactRatio: number;
-  /** s without a new model until the force fades, the time constant of fading, and s in half of which it comes back. */
-  readonly fadeAfter: number;
-  readonly fadeTime: number;
-  readonly recovery: number;
 }
 
 const { alarmDistance, solvedContacts, localSolver, solverTolerance, maxSweeps } = deformableParameters;

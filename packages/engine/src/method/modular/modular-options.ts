@@ -8,13 +8,15 @@ import {
   limitsParameter,
   timeStepParameter,
 } from '../../settings/group-parameters.js';
+import type { FadeOptions } from '../contact-fade.js';
+import type { ContactRunnerOptions } from '../contact-runner.js';
 import type { Clock } from '../method.js';
 import type { ToolBody } from '../tool-contacts.js';
 import type { IntegratorKind } from './integrate.js';
 import { modularParameters } from './modular-parameters.js';
 
 /** Settings of the modular method. `null` leaves a number to the method, which then says below what it takes. */
-export interface ModularOptions {
+export interface ModularOptions extends Required<ContactRunnerOptions> {
   readonly integrator: IntegratorKind;
   /** s */
   readonly timeStep: number;
@@ -33,7 +35,7 @@ export interface ModularOptions {
     /** Time constant of the filter of the device's velocity, s; null to take that velocity as zero. */
     readonly velocityFilter: number | null;
   };
-  readonly contact: {
+  readonly contact: FadeOptions & {
     /** k of one cluster, N/m. */
     readonly stiffness: number;
     /** b, N s/m; null for half the critical damping of the tool on one cluster. */
@@ -45,11 +47,6 @@ export interface ModularOptions {
     readonly linearised: boolean;
     /** Whether a force that is held (not `linearised`) still has its derivative in the implicit step. */
     readonly heldJacobian: boolean;
-    /** s without a new contact model until contact fades, and the time constant of fading. */
-    readonly fadeAfter: number;
-    readonly fadeTime: number;
-    /** s: contact comes back within twice this time. */
-    readonly recovery: number;
   };
   readonly friction: {
     /** For sources of contacts that have none of their own. */
@@ -61,10 +58,6 @@ export interface ModularOptions {
   };
   /** m/s², world frame. */
   readonly gravity: readonly [number, number, number];
-  /** Contacts are found in every so many-th step. */
-  readonly contactRatio: number;
-  /** Whether what is found counts only when the next search begins, as if it had taken all that time. */
-  readonly contactDelayed: boolean;
   /** Where the environment is; may change while the method runs. The origin of the world unless given. */
   readonly environmentPose?: Pose;
   /** For the times of the stages; without one they are 0. */
