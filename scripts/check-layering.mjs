@@ -22,6 +22,7 @@ export const layers = {
     folders: [
       'base',
       'math',
+      'mechanics',
       'mesh',
       'model',
       'field',

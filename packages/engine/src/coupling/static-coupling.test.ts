@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { createPose, type Pose, rotationMatrix, transformPoint } from '../math/pose.js';
 import { turnPose } from '../math/rotation.js';
 import type { ToolBody } from '../method/tool-contacts.js';
-import { couplingStiffness, couplingWrench, createStaticCoupling, type StaticCoupling } from './static-coupling.js';
+import {
+  couplingGoal,
+  couplingStiffness,
+  couplingWrench,
+  createStaticCoupling,
+  type StaticCoupling,
+} from './static-coupling.js';
 
 const STIFFNESS = 800;
 const TORSIONAL = 4;
@@ -120,5 +126,46 @@ describe('the derivative of the coupling', () => {
       const diagonal = e % 7 === 0 ? (e < 18 ? -STIFFNESS : -TORSIONAL) : 0;
       expect(matrix[e]).toBeCloseTo(diagonal, 9);
     }
+  });
+});
+
+describe('springs that saturate', () => {
+  const LIMITS = { maxForce: 10, maxTorque: 0.5 };
+  const saturating = (graspPoint: Point | null) =>
+    createStaticCoupling(TOOL, { stiffness: STIFFNESS, torsionalStiffness: TORSIONAL, graspPoint, ...LIMITS });
+
+  test('pull like plain ones up to 80 % of the limit, and no harder than it however far the device is', () => {
+    let last = 0;
+    for (let x = 0; x < 0.1; x += 1e-4) {
+      const device = createPose(x, 0, 0);
+      const [force] = wrenchAt(saturating([0, 0, 0]), createPose(), device);
+      const [plain] = wrenchAt(couplingAt([0, 0, 0]), createPose(), device);
+      if (plain <= 0.8 * LIMITS.maxForce) expect(force).toBe(plain);
+      expect(force).toBeGreaterThanOrEqual(last * (1 - 1e-15));
+      expect(force).toBeLessThanOrEqual(LIMITS.maxForce * (1 + 1e-15));
+      // Smooth: no slope above that of the spring.
+      expect(force - last).toBeLessThanOrEqual(STIFFNESS * 1e-4 * (1 + 1e-9));
+      last = force;
+    }
+    expect(last).toBeCloseTo(LIMITS.maxForce, 12);
+    const [, , , , , torque] = wrenchAt(saturating([0, 0, 0]), createPose(), tilted(0, 0, 0, 0, 0, 2));
+    expect(torque).toBeCloseTo(LIMITS.maxTorque, 12);
+  });
+
+  test.each([
+    ['near', 0.001, 0.01],
+    ['too far', 0.2, 0.01],
+    ['turned too far', 0.001, 1.5],
+    ['both', 0.3, 2],
+  ])('have a goal from which plain springs pull as much: %s', (_, distance, angle) => {
+    const tool = tilted(0.02, 0.01, -0.03, 0.3, -0.2, 0.1);
+    const device = tilted(0.02 + distance, 0.01, -0.03 - distance, 0.3, -0.2 + angle, 0.1);
+    const grasp: Point = [0.04, 0.01, 0.02];
+    const goal = createPose();
+    couplingGoal(goal, saturating(grasp), tool, device);
+    const wanted = wrenchAt(saturating(grasp), tool, device);
+    const got = wrenchAt(couplingAt(grasp), tool, goal);
+    for (let i = 0; i < 6; i += 1) expect(got[i]).toBeCloseTo(wanted[i], 12);
+    if (distance < 0.01 && angle < 0.1) expect(goal).toEqual(device);
   });
 });

@@ -1,5 +1,6 @@
-import { type Pose, transformPoint } from '../math/pose.js';
-import { rotationBetween } from '../math/rotation.js';
+import { copyPose, type Pose, transformPoint } from '../math/pose.js';
+import { rotationBetween, turnPose } from '../math/rotation.js';
+import { createSpringLaw, type SpringLaw, shortenDeviation } from './spring-law.js';
 
 /**
  * Static virtual coupling (Zhao, Li, Barbič, Eq. 5, 6): a spring between the device's pose and the tool's, without mass.
@@ -9,39 +10,62 @@ import { rotationBetween } from '../math/rotation.js';
  *
  * Derivative by the tool's displacement: ∂F/∂x = −k, ∂F/∂ω = k [r_g]×, ∂τ/∂x = −k [r_g]×,
  * ∂τ/∂ω = k [r_g]×[r_g]× + [F]×[r_g]× − k_tor. Limit case r_g = 0: −k and −k_tor on the diagonal.
+ *
+ * Both springs may saturate (`spring-law.ts`): they then act as if the device were as near as its pull says, and the
+ * derivative is that of the plain spring to there.
  */
 export interface StaticCoupling {
   /** N/m. Too stiff for the device, and it buzzes; too soft, and contact feels like rubber. */
-  stiffness: number;
+  readonly stiffness: number;
   /** N m/rad */
-  torsionalStiffness: number;
+  readonly torsionalStiffness: number;
+  readonly spring: SpringLaw;
+  readonly turnSpring: SpringLaw;
+  /** Whether one of them was beyond its linear range when last asked. */
+  isSaturated: boolean;
   /** In the tool's frame, m. */
   readonly graspPoint: readonly [number, number, number];
   readonly workspace: {
     readonly toolPoint: Float64Array;
     readonly devicePoint: Float64Array;
+    /** From tool to device, m and rad, shortened where the springs saturate. */
+    readonly ahead: Float64Array;
     readonly turn: Float64Array;
     readonly force: Float64Array;
     readonly arm: Float64Array;
   };
 }
 
-/** A tool of which nothing is said beyond its centre of mass, m, is held there. */
+/** What a static coupling is made of; a saturation of null or none is that of a spring that never gives way. */
+export interface StaticCouplingOptions {
+  /** N/m */
+  readonly stiffness: number;
+  /** N m/rad */
+  readonly torsionalStiffness: number;
+  /** In the tool's frame, m; null for its centre of mass. */
+  readonly graspPoint: readonly [number, number, number] | null;
+  /** N */
+  readonly maxForce?: number | null;
+  /** N m */
+  readonly maxTorque?: number | null;
+}
+
+/** `tool.centre`: centre of mass in the tool's frame, m. */
 export function createStaticCoupling(
   tool: { readonly centre: readonly [number, number, number] },
-  settings: {
-    readonly stiffness: number;
-    readonly torsionalStiffness: number;
-    readonly graspPoint: readonly [number, number, number] | null;
-  },
+  { stiffness, torsionalStiffness, graspPoint, maxForce = null, maxTorque = null }: StaticCouplingOptions,
 ): StaticCoupling {
   return {
-    stiffness: settings.stiffness,
-    torsionalStiffness: settings.torsionalStiffness,
-    graspPoint: settings.graspPoint ?? tool.centre,
+    stiffness,
+    torsionalStiffness,
+    spring: createSpringLaw(stiffness, maxForce),
+    turnSpring: createSpringLaw(torsionalStiffness, maxTorque),
+    isSaturated: false,
+    graspPoint: graspPoint ?? tool.centre,
     workspace: {
       toolPoint: new Float64Array(3),
       devicePoint: new Float64Array(3),
+      ahead: new Float64Array(3),
       turn: new Float64Array(3),
       force: new Float64Array(3),
       arm: new Float64Array(3),
@@ -57,19 +81,45 @@ export function couplingWrench(
   devicePose: Pose,
   centre: Float64Array,
 ): void {
-  const { graspPoint, workspace, stiffness, torsionalStiffness } = coupling;
-  const { toolPoint, devicePoint, turn, force, arm } = workspace;
-  transformPoint(toolPoint, toolPose, graspPoint[0], graspPoint[1], graspPoint[2]);
-  transformPoint(devicePoint, devicePose, graspPoint[0], graspPoint[1], graspPoint[2]);
-  rotationBetween(turn, toolPose, devicePose);
+  const { workspace, stiffness, torsionalStiffness } = coupling;
+  const { toolPoint, ahead, turn, force, arm } = workspace;
+  measureAhead(coupling, toolPose, devicePose);
   for (let i = 0; i < 3; i += 1) {
-    force[i] = stiffness * (devicePoint[i] - toolPoint[i]);
+    force[i] = stiffness * ahead[i];
     arm[i] = toolPoint[i] - centre[i];
     wrench[i] = force[i];
   }
   wrench[3] = arm[1] * force[2] - arm[2] * force[1] + torsionalStiffness * turn[0];
   wrench[4] = arm[2] * force[0] - arm[0] * force[2] + torsionalStiffness * turn[1];
   wrench[5] = arm[0] * force[1] - arm[1] * force[0] + torsionalStiffness * turn[2];
+}
+
+/** Writes where a device would be from which plain springs pull as much as the saturated ones: it itself, unless they do. */
+export function couplingGoal(goal: Pose, coupling: StaticCoupling, toolPose: Pose, devicePose: Pose): void {
+  const { graspPoint, workspace } = coupling;
+  const { toolPoint, devicePoint, ahead, turn } = workspace;
+  measureAhead(coupling, toolPose, devicePose);
+  if (!coupling.isSaturated) {
+    copyPose(goal, 0, devicePose, 0);
+    return;
+  }
+  copyPose(goal, 0, toolPose, 0);
+  turnPose(goal, turn, 0);
+  for (let i = 0; i < 3; i += 1) goal[i] = 0;
+  transformPoint(devicePoint, goal, graspPoint[0], graspPoint[1], graspPoint[2]);
+  for (let i = 0; i < 3; i += 1) goal[i] = toolPoint[i] + ahead[i] - devicePoint[i];
+}
+
+function measureAhead(coupling: StaticCoupling, toolPose: Pose, devicePose: Pose): void {
+  const { graspPoint, workspace, spring, turnSpring } = coupling;
+  const { toolPoint, devicePoint, ahead, turn } = workspace;
+  transformPoint(toolPoint, toolPose, graspPoint[0], graspPoint[1], graspPoint[2]);
+  transformPoint(devicePoint, devicePose, graspPoint[0], graspPoint[1], graspPoint[2]);
+  rotationBetween(turn, toolPose, devicePose);
+  for (let i = 0; i < 3; i += 1) ahead[i] = devicePoint[i] - toolPoint[i];
+  const isForceSaturated = shortenDeviation(ahead, 0, spring);
+  const isTorqueSaturated = shortenDeviation(turn, 0, turnSpring);
+  coupling.isSaturated = isForceSaturated || isTorqueSaturated;
 }
 
 /** Writes the derivative at the poses that `couplingWrench` was last asked about. */

@@ -96,6 +96,25 @@ export const couplingParameter = {
       default: null,
       meaning: 'The same for rotation.',
     },
+    maxForce: {
+      kind: 'number',
+      unit: 'N',
+      above: 0,
+      max: 1e6,
+      default: null,
+      meaning:
+        'Force at which the spring saturates: it pulls no harder however far the device is from the tool. Unlimited unless ' +
+        'given; `modular` then takes `limits.force`.',
+      extremes: 'More than the device can render, and the tool is pressed into parts harder than you feel.',
+    },
+    maxTorque: {
+      kind: 'number',
+      unit: 'N m',
+      above: 0,
+      max: 1e6,
+      default: null,
+      meaning: 'The same for torque; `modular` takes `limits.torque` unless given.',
+    },
   },
 } as const satisfies GroupParameter;
 

@@ -1,3 +1,5 @@
+import { createSpringLaw, type SpringLaw, shortenDeviation } from '../../coupling/spring-law.js';
+import type { StaticCouplingOptions } from '../../coupling/static-coupling.js';
 import {
   applyMatrix6,
   createInverseWorkspace,
@@ -10,15 +12,10 @@ import { rotationBetween, turnPose } from '../../math/rotation.js';
 import type { ToolBody } from '../tool-contacts.js';
 
 /** The spring and damper between the device and the grip of a body, in six dimensions (Duriez et al., section 7.1). */
-export interface GripCoupling {
-  /** N/m, and N m/rad. */
-  readonly stiffness: number;
-  readonly torsionalStiffness: number;
+export interface GripCoupling extends StaticCouplingOptions {
   /** N s/m, and N m s/rad; null for the critical damping of the body. */
   readonly damping: number | null;
   readonly torsionalDamping: number | null;
-  /** In the body's frame, m; null for the centre of mass. */
-  readonly graspPoint: readonly [number, number, number] | null;
 }
 
 /**
@@ -55,6 +52,8 @@ export interface RigidPart {
 interface RigidWorkspace {
   /** k, k_θ, b, b_θ, 1/Δt, mass. */
   readonly numbers: Float64Array;
+  readonly spring: SpringLaw;
+  readonly turnSpring: SpringLaw;
   readonly grasp: readonly [number, number, number];
   readonly arm: Float64Array;
   readonly point: Float64Array;
@@ -78,7 +77,7 @@ const RATE = 4;
 const MASS = 5;
 
 export function createRigidPart(tool: ToolBody, coupling: GripCoupling, timeStep: number): RigidPart {
-  const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint } = coupling;
+  const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint, maxForce, maxTorque } = coupling;
   const meanInertia = (tool.inertia[0] + tool.inertia[4] + tool.inertia[8]) / 3;
   return {
     tool,
@@ -101,6 +100,8 @@ export function createRigidPart(tool: ToolBody, coupling: GripCoupling, timeStep
         1 / timeStep,
         tool.mass,
       ),
+      spring: createSpringLaw(stiffness, maxForce),
+      turnSpring: createSpringLaw(torsionalStiffness, maxTorque),
       grasp: graspPoint ?? tool.centre,
       arm: new Float64Array(3),
       point: new Float64Array(3),
@@ -147,10 +148,10 @@ export function freeRigid(part: RigidPart, devicePose: Pose, gravity: Float64Arr
   movePose(part.freePose, part, part.free);
 }
 
-/** e: from the grip to where the device wants it; and how far the device came since the last cycle. */
+/** e: from the grip to where the device wants it, shortened where its spring saturates; and how far the device came since the last cycle. */
 function lookAhead(part: RigidPart, devicePose: Pose): void {
   const { pose, centre, workspace, device } = part;
-  const { grasp, arm, point, devicePoint, ahead, followed, turn, lastPoint } = workspace;
+  const { grasp, spring, turnSpring, arm, point, devicePoint, ahead, followed, turn, lastPoint } = workspace;
   placeGrasp(point, pose, grasp);
   placeGrasp(devicePoint, devicePose, grasp);
   rotationBetween(turn, pose, devicePose);
@@ -159,6 +160,8 @@ function lookAhead(part: RigidPart, devicePose: Pose): void {
     ahead[i] = devicePoint[i] - point[i];
     ahead[3 + i] = turn[i];
   }
+  shortenDeviation(ahead, 0, spring);
+  shortenDeviation(ahead, 3, turnSpring);
   if (part.hasDevice) {
     placeGrasp(lastPoint, device, grasp);
     rotationBetween(turn, device, devicePose);

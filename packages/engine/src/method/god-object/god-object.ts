@@ -1,5 +1,11 @@
 import { PalpableError } from '../../base/errors.js';
-import { couplingWrench, createStaticCoupling, type StaticCoupling } from '../../coupling/static-coupling.js';
+import {
+  couplingGoal,
+  couplingWrench,
+  createStaticCoupling,
+  type StaticCoupling,
+  type StaticCouplingOptions,
+} from '../../coupling/static-coupling.js';
 import { FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { frictionParameter } from '../../friction/friction-parameters.js';
 import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
@@ -84,10 +90,7 @@ export interface GodObjectOptions {
     /** Coefficient against turning, of the heuristic; null for that of each pair. */
     readonly rotational: number | null;
   };
-  readonly coupling: {
-    readonly stiffness: number;
-    readonly torsionalStiffness: number;
-    readonly graspPoint: readonly [number, number, number] | null;
+  readonly coupling: StaticCouplingOptions & {
     /** N s/m and N m s/rad, on the rate at which proxy and device part. */
     readonly damping: number;
     readonly torsionalDamping: number;
@@ -319,7 +322,7 @@ function startCycle(state: State, devicePose: Pose): void {
   numbers[NUMBER_CONTACT_TIME] = 0;
   numbers[NUMBER_DEEPEST] = 0;
   numbers[NUMBER_BUDGET] = Number.POSITIVE_INFINITY;
-  goal.set(devicePose);
+  couplingGoal(goal, state.coupling, state.pose, devicePose);
   // Where the spring carries the weight.
   for (let i = 0; i < 3; i += 1) goal[i] += (tool.mass * gravity[i]) / coupling.stiffness;
   state.subSteps = 0;

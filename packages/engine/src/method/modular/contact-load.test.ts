@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createPose } from '../../math/pose.js';
 import { turnPose } from '../../math/rotation.js';
+import { createRigidLoad } from '../../mechanics/point-load.js';
+import { createRigidBody, createRigidMotion, STATE_SIZE, updateMotion } from '../../mechanics/rigid-motion.js';
 import { addContact, beginContactStep, type ContactLoadOptions, createContactLoad } from './contact-load.js';
 import { type ContactModel, createContactModel } from './contact-model.js';
 import { createModularContactSide } from './contact-side.js';
 import { boxTool, modularOptions, planeContacts } from './modular-rig.fixture.js';
-import { createRigidLoad } from './point-load.js';
-import { createRigidBody, createRigidMotion, STATE_SIZE, updateMotion } from './rigid-motion.js';
 import { createToolState, poseToState } from './tool-state.js';
 
 const SIZE = [0.06, 0.04, 0.02] as const;

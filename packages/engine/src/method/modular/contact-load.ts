@@ -1,6 +1,17 @@
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import type { Pose } from '../../math/pose.js';
 import { rotationMatrix } from '../../math/pose.js';
+import {
+  addLinkJacobian,
+  addLinkWrench,
+  createPointLink,
+  createRigidLoad,
+  JACOBIAN_SIZE,
+  type PointLink,
+  placeLink,
+  type RigidLoad,
+} from '../../mechanics/point-load.js';
+import { type RigidBody, type RigidMotion, STATE_Q, STATE_SIZE } from '../../mechanics/rigid-motion.js';
 import { type ContactFade, createContactFade, fadeContact, resetFade } from '../contact-fade.js';
 import { MODEL_COUNT } from '../contact-model-header.js';
 import {
@@ -21,17 +32,6 @@ import {
   stateDifference,
 } from './contact-model.js';
 import { aimView, createEnvironmentView, type EnvironmentView, lookBack, turnLoad } from './environment-view.js';
-import {
-  addLinkJacobian,
-  addLinkWrench,
-  createPointLink,
-  createRigidLoad,
-  JACOBIAN_SIZE,
-  type PointLink,
-  placeLink,
-  type RigidLoad,
-} from './point-load.js';
-import { type RigidBody, type RigidMotion, STATE_Q, STATE_SIZE } from './rigid-motion.js';
 
 /**
  * The contact wrench as the haptic side has it between two updates of the contact side.

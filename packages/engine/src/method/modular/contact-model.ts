@@ -1,6 +1,4 @@
 import { copyPose } from '../../math/pose.js';
-import { MODEL_COUNT, MODEL_HEADER } from '../contact-model-header.js';
-import type { ContactClusters } from './cluster-contacts.js';
 import {
   addLinkJacobian,
   addLinkWrench,
@@ -10,8 +8,10 @@ import {
   type PointLink,
   placeLink,
   type RigidLoad,
-} from './point-load.js';
-import { type RigidMotion, STATE_Q, STATE_SIZE } from './rigid-motion.js';
+} from '../../mechanics/point-load.js';
+import { type RigidMotion, STATE_Q, STATE_SIZE } from '../../mechanics/rigid-motion.js';
+import { MODEL_COUNT, MODEL_HEADER } from '../contact-model-header.js';
+import type { ContactClusters } from './cluster-contacts.js';
 
 /**
  * What the contact side tells the haptic side: one flat block of numbers, which can lie in shared memory. It holds the

@@ -1,6 +1,13 @@
 import { type ContactSet, createContactSet } from '../../contact/contact-set.js';
 import { copyPose, createPose, type Pose } from '../../math/pose.js';
 import {
+  createRigidBody,
+  createRigidMotion,
+  differentiateMotion,
+  STATE_SIZE,
+  updateMotion,
+} from '../../mechanics/rigid-motion.js';
+import {
   MODEL_CAPPED,
   MODEL_DEPTH,
   MODEL_FIND_US,
@@ -12,7 +19,6 @@ import { deepestContact, type ToolBody } from '../tool-contacts.js';
 import { type ContactClusters, clusterContacts, createContactClusters, forgetClusters } from './cluster-contacts.js';
 import { type ContactModel, createModelWriter, writeContactModel } from './contact-model.js';
 import { checkModularOptions, fillModularNumbers, type ModularOptions } from './modular-options.js';
-import { createRigidBody, createRigidMotion, differentiateMotion, STATE_SIZE, updateMotion } from './rigid-motion.js';
 import {
   stateToPose,
   TOOL_STATE_ENVIRONMENT,

@@ -107,8 +107,8 @@ function modularOptions(scene: ModularScene, { tool, places, clock }: MethodSour
     coupling: {
       ...defaults.coupling,
       ...coupling,
-      maxForce: limits?.force ?? Number.POSITIVE_INFINITY,
-      maxTorque: limits?.torque ?? Number.POSITIVE_INFINITY,
+      maxForce: coupling.maxForce ?? limits?.force ?? null,
+      maxTorque: coupling.maxTorque ?? limits?.torque ?? null,
     },
     contact: {
       ...defaults.contact,

@@ -1,7 +1,6 @@
 import { applyTransposed } from '../../math/matrices.js';
 import { composePose, copyPose, type Pose, relativePose, rotationMatrix } from '../../math/pose.js';
-import { type ContactModel, MODEL_ENVIRONMENT } from './contact-model.js';
-import type { RigidLoad } from './point-load.js';
+import type { RigidLoad } from '../../mechanics/point-load.js';
 import {
   createRigidMotion,
   differentiateMotion,
@@ -12,7 +11,8 @@ import {
   STATE_Q,
   STATE_SIZE,
   updateMotion,
-} from './rigid-motion.js';
+} from '../../mechanics/rigid-motion.js';
+import { type ContactModel, MODEL_ENVIRONMENT } from './contact-model.js';
 
 /**
  * A contact model of a moving environment goes with it: the tool is looked at from where the environment was when the

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../base/random.js';
+import { addCoupling, createViscoelasticCoupling, followDevice } from '../../coupling/viscoelastic-coupling.js';
+import { createRigidMotion, type RigidBody, STATE_SIZE, updateMotion } from '../../mechanics/rigid-motion.js';
 import { createIntegrator, type IntegratorKind, integrate, type LoadSource } from './integrate.js';
 import { randomPose, randomState, sampleBodies } from './modular-rig.fixture.js';
-import { createRigidMotion, type RigidBody, STATE_SIZE, updateMotion } from './rigid-motion.js';
-import { addCoupling, createViscoelasticCoupling, followDevice } from './viscoelastic-coupling.js';
 
 const DT = 0.001;
 
@@ -15,7 +15,7 @@ function springs(seed: number): LoadSource {
       damping: 2,
       torsionalDamping: 0.002,
       maxForce: 20,
-      maxTorque: Number.POSITIVE_INFINITY,
+      maxTorque: null,
       velocityFilter: null,
     },
     [0.03, -0.02, 0.05],

@@ -1,5 +1,5 @@
 import { solveLinear } from '../../math/linear-algebra.js';
-import { createRigidLoad, type RigidLoad } from './point-load.js';
+import { createRigidLoad, type RigidLoad } from '../../mechanics/point-load.js';
 import {
   createRigidMotion,
   differentiateMotion,
@@ -10,7 +10,7 @@ import {
   STATE_Q,
   STATE_SIZE,
   updateMotion,
-} from './rigid-motion.js';
+} from '../../mechanics/rigid-motion.js';
 
 /**
  * One step of the equations of motion ẏ = f(y) = (v, q̇, F, T), Eq. 2.

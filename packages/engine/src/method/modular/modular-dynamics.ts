@@ -1,6 +1,15 @@
+import {
+  addCoupling,
+  createViscoelasticCoupling,
+  followDevice,
+  forgetDevice,
+  type ViscoelasticCoupling,
+} from '../../coupling/viscoelastic-coupling.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { copyPose, createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
 import { rotationBetween } from '../../math/rotation.js';
+import { createRigidLoad, type RigidLoad } from '../../mechanics/point-load.js';
+import { createRigidBody, STATE_L, STATE_P, STATE_SIZE, updateMotion } from '../../mechanics/rigid-motion.js';
 import { MODEL_CAPPED, MODEL_COUNT, MODEL_DEPTH, MODEL_FOUND } from '../contact-model-header.js';
 import type { ContactPicture } from '../contact-picture.js';
 import { type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
@@ -24,8 +33,6 @@ import {
 } from './contact-model.js';
 import { createIntegrator, type Integrator, integrate, type LoadSource } from './integrate.js';
 import { checkModularOptions, fillModularNumbers, type ModularOptions } from './modular-options.js';
-import { createRigidLoad, type RigidLoad } from './point-load.js';
-import { createRigidBody, STATE_L, STATE_P, STATE_SIZE, updateMotion } from './rigid-motion.js';
 import {
   createToolState,
   poseToState,
@@ -35,13 +42,6 @@ import {
   TOOL_STATE_VELOCITY,
   type ToolState,
 } from './tool-state.js';
-import {
-  addCoupling,
-  createViscoelasticCoupling,
-  followDevice,
-  forgetDevice,
-  type ViscoelasticCoupling,
-} from './viscoelastic-coupling.js';
 
 /**
  * The haptic side of the modular method (Otaduy, Lin): rigid-body dynamics of the tool between the coupling to the device

@@ -5,7 +5,6 @@ import {
   contactParameter,
   couplingParameter,
   gravityParameter,
-  limitsParameter,
   timeStepParameter,
 } from '../../settings/group-parameters.js';
 import type { FadeOptions } from '../contact-fade.js';
@@ -29,9 +28,9 @@ export interface ModularOptions extends Required<ContactRunnerOptions> {
     readonly torsionalDamping: number | null;
     /** In the tool's body frame, m; null for the centre of mass. */
     readonly graspPoint: readonly [number, number, number] | null;
-    /** N and N m at which the springs give way; `Infinity` for never. */
-    readonly maxForce: number;
-    readonly maxTorque: number;
+    /** N and N m at which the springs saturate; null for never. */
+    readonly maxForce: number | null;
+    readonly maxTorque: number | null;
     /** Time constant of the filter of the device's velocity, s; null to take that velocity as zero. */
     readonly velocityFilter: number | null;
   };
@@ -64,7 +63,8 @@ export interface ModularOptions extends Required<ContactRunnerOptions> {
   readonly clock?: Clock | undefined;
 }
 
-const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint } = couplingParameter.keys;
+const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint, maxForce, maxTorque } =
+  couplingParameter.keys;
 const { integrator, clusters, linearised, contactDamping, distanceTolerance, fadeAfter, fadeTime } = modularParameters;
 const { coefficient } = frictionParameter.keys;
 
@@ -78,8 +78,8 @@ export const DEFAULT_MODULAR_OPTIONS: ModularOptions = {
     damping: damping.default,
     torsionalDamping: torsionalDamping.default,
     graspPoint: graspPoint.default,
-    maxForce: Number.POSITIVE_INFINITY,
-    maxTorque: Number.POSITIVE_INFINITY,
+    maxForce: maxForce.default,
+    maxTorque: maxTorque.default,
     velocityFilter: 0.005,
   },
   contact: {
@@ -124,7 +124,6 @@ export function fillModularNumbers({ mass, inertia }: ToolBody, options: Modular
 export function checkModularOptions(options: ModularOptions): void {
   const { coupling, friction, timeStep, gravity } = options;
   const { stiffness: contactStiffness, damping: contactDamper, tolerance, recovery, ...contact } = options.contact;
-  const { force, torque } = limitsParameter.keys;
   const ofContact = contactParameter.keys.stiffness;
   checkOptions([
     ...optionsOf('method', modularParameters, { ...options, ...contact }),
@@ -135,17 +134,11 @@ export function checkModularOptions(options: ModularOptions): void {
     ['method.distanceTolerance', distanceTolerance, tolerance],
     ['friction.stiffness', { ...ofContact, default: null }, friction.stiffness],
     ['friction.damping', contactDamping, friction.damping],
-    ['limits.force', force, unlessInfinite(coupling.maxForce)],
-    ['limits.torque', torque, unlessInfinite(coupling.maxTorque)],
     ['coupling.velocityFilter', SECONDS, coupling.velocityFilter],
     ['contact.recovery', SECONDS, recovery],
     ['timeStep', timeStepParameter, timeStep],
     ['gravity', gravityParameter, gravity],
   ]);
-}
-
-function unlessInfinite(limit: number): number | null {
-  return limit === Number.POSITIVE_INFINITY ? null : limit;
 }
 
 /** Of times that no scene file states. */

@@ -1,12 +1,12 @@
 import { createRandom, type RandomSource } from '../../base/random.js';
 import type { ContactSet } from '../../contact/contact-set.js';
 import { createPose, type Pose, placePoint, rotationMatrix } from '../../math/pose.js';
+import { createRigidBody, type RigidBody, STATE_SIZE } from '../../mechanics/rigid-motion.js';
 import { createMethodOutput, type MethodOutput } from '../method.js';
 import type { ToolBody } from '../tool-contacts.js';
 import type { ModularContacts } from './contact-side.js';
 import { createModularMethod, type ModularMethod } from './modular.js';
 import { DEFAULT_MODULAR_OPTIONS, type ModularOptions } from './modular-options.js';
-import { createRigidBody, type RigidBody, STATE_SIZE } from './rigid-motion.js';
 
 /** What the tests of the modular method stand on: seeded states, differences, a box on a plane. */
 

@@ -1,6 +1,6 @@
 import { type Pose, placePoint } from '../../math/pose.js';
+import { STATE_L, STATE_P, STATE_Q, STATE_SIZE } from '../../mechanics/rigid-motion.js';
 import type { ToolBody } from '../tool-contacts.js';
-import { STATE_L, STATE_P, STATE_Q, STATE_SIZE } from './rigid-motion.js';
 
 /**
  * What the haptic side tells the contact side, as one flat block that can lie in shared memory: the state y of the tool

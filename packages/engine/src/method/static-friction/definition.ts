@@ -12,6 +12,7 @@ export const staticFriction = defineMethod({
     'contact',
     ...['friction.model', 'friction.coefficient', 'friction.static', 'friction.kinetic', 'friction.pairs'],
     ...['coupling.stiffness', 'coupling.torsionalStiffness', 'coupling.graspPoint'],
+    ...['coupling.maxForce', 'coupling.maxTorque'],
     'gravity',
   ],
   friction: 'model',

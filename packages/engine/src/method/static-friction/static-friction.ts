@@ -4,6 +4,7 @@ import {
   couplingWrench,
   createStaticCoupling,
   type StaticCoupling,
+  type StaticCouplingOptions,
 } from '../../coupling/static-coupling.js';
 import { createFrictionModel, iterationCap } from '../../friction/create-friction-model.js';
 import {
@@ -19,7 +20,7 @@ import { encodeProblem } from '../../friction/problem-file.js';
 import { writeTangents } from '../../friction/tangent-frame.js';
 import { solveLinear } from '../../math/linear-algebra.js';
 import { rotateInertia } from '../../math/matrices.js';
-import { createPose, isFinitePose, type Pose, rotationMatrix } from '../../math/pose.js';
+import { copyPose, createPose, isFinitePose, type Pose, rotationMatrix, transformPoint } from '../../math/pose.js';
 import { turnPose } from '../../math/rotation.js';
 import { lengthAt } from '../../math/vectors.js';
 import { checkOptions, optionsOf } from '../../settings/check-options.js';
@@ -67,11 +68,7 @@ export interface StaticFrictionOptions {
     readonly maxContacts: number;
   };
   readonly friction: Omit<FrictionModelOptions, 'capacity'> & { readonly model: FrictionModelName };
-  readonly coupling: {
-    readonly stiffness: number;
-    readonly torsionalStiffness: number;
-    readonly graspPoint: readonly [number, number, number] | null;
-  };
+  readonly coupling: StaticCouplingOptions;
   /** α of section 4.2, from 0 (none) to below 1: of each step with contacts 1 − α is taken. */
   readonly staticDamping: number;
   readonly separation: Separation;
@@ -212,7 +209,7 @@ function stepStaticFriction(state: State, output: MethodOutput, devicePose: Pose
   takeTime(state, 2);
   state.settings.model.solve(state.result, state.problem);
   takeTime(state, 3);
-  moveTool(state);
+  moveTool(state, devicePose);
   report(state, output, devicePose);
   reportTimes(state, output);
 }
@@ -288,13 +285,20 @@ function findFrictionless({ matrix, frictionless }: Workspace, problem: Friction
  * Δx + ½ Δω × Δx. On a straight line contacts that only roll along their normals would slip by the square of the step,
  * always to the same side, and a tool that is loaded again and again would wander.
  */
-function moveTool({ contacts, problem, result, pose, settings, workspace, tool, maxStep }: State): void {
+function moveTool(state: State, devicePose: Pose): void {
+  const { contacts, problem, result, pose, settings, workspace, tool, maxStep } = state;
   const { step } = workspace;
   const { centre, rotation } = contacts;
   const part = problem.count > 0 ? 1 - settings.options.staticDamping : 1;
   for (let i = 0; i < 6; i += 1) step[i] = part * result.displacement[i];
   const longest = lengthAt(step, 0) + lengthAt(step, 3) * tool.length;
   if (longest > maxStep) for (let i = 0; i < 6; i += 1) step[i] *= maxStep / longest;
+  else if (isFree(state)) {
+    // The very pose of the device: from one that rounding makes of it, the hand would be pulled by 1e-15 N.
+    copyPose(pose, 0, devicePose, 0);
+    transformPoint(centre, pose, tool.centre[0], tool.centre[1], tool.centre[2]);
+    return;
+  }
   const arcX = 0.5 * (step[4] * step[2] - step[5] * step[1]);
   const arcY = 0.5 * (step[5] * step[0] - step[3] * step[2]);
   const arcZ = 0.5 * (step[3] * step[1] - step[4] * step[0]);
@@ -311,6 +315,13 @@ function moveTool({ contacts, problem, result, pose, settings, workspace, tool, 
       rotation[3 * i + 1] * tool.centre[1] -
       rotation[3 * i + 2] * tool.centre[2];
   }
+}
+
+/** Whether the device alone says where the tool is. */
+function isFree({ problem, settings, tool }: State): boolean {
+  const { gravity } = settings.options;
+  const isWeightless = tool.mass === 0 || (gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0);
+  return problem.count === 0 && isWeightless && !settings.coupling.isSaturated;
 }
 
 function report(state: State, output: MethodOutput, devicePose: Pose): void {

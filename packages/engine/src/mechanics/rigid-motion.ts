@@ -1,5 +1,5 @@
-import { PalpableError } from '../../base/errors.js';
-import { applyMatrix, invertPositiveDefinite3, rotateTensor } from '../../math/matrices.js';
+import { PalpableError } from '../base/errors.js';
+import { applyMatrix, invertPositiveDefinite3, rotateTensor } from '../math/matrices.js';
 
 /**
  * State and kinematics of a rigid body (Otaduy, Lin, Eq. 2–3, 7–12).

@@ -1,5 +1,5 @@
-import { type Pose, placePoint } from '../../math/pose.js';
-import { rotationBetween } from '../../math/rotation.js';
+import { type Pose, placePoint } from '../math/pose.js';
+import { rotationBetween } from '../math/rotation.js';
 import {
   addLinkJacobian,
   addLinkWrench,
@@ -7,8 +7,8 @@ import {
   type PointLink,
   placeLink,
   type RigidLoad,
-} from './point-load.js';
-import { type RigidMotion, STATE_L, STATE_Q, STATE_SIZE } from './rigid-motion.js';
+} from '../mechanics/point-load.js';
+import { type RigidMotion, STATE_L, STATE_Q, STATE_SIZE } from '../mechanics/rigid-motion.js';
 import { addSpring, createSpringLaw, type SpringLaw } from './spring-law.js';
 
 /**
@@ -67,9 +67,9 @@ export interface ViscoelasticCouplingOptions {
   readonly torsionalStiffness: number;
   readonly damping: number;
   readonly torsionalDamping: number;
-  /** N and N m at which the springs give way; none for infinity. */
-  readonly maxForce: number;
-  readonly maxTorque: number;
+  /** N and N m at which the springs saturate; null for never. */
+  readonly maxForce: number | null;
+  readonly maxTorque: number | null;
   /** s; null for a device whose velocity is taken as zero. */
   readonly velocityFilter: number | null;
 }

@@ -1,4 +1,4 @@
-import { applyMatrix } from '../../math/matrices.js';
+import { applyMatrix } from '../math/matrices.js';
 import { type RigidMotion, STATE_L, STATE_P, STATE_Q, STATE_SIZE } from './rigid-motion.js';
 
 /**
