@@ -52,6 +52,10 @@ export interface PassivityOptions {
   readonly mass: number;
 }
 
+/**
+ * Passivity options where none are given: a bound of 1 mJ at 1000 cycles a second, no limit on what is stored or on
+ * steps.
+ */
 export const DEFAULT_PASSIVITY: PassivityOptions = {
   bound: 1e-3,
   stored: Number.POSITIVE_INFINITY,
@@ -88,7 +92,7 @@ export const LEDGER_DAMPING = 3;
 export const LEDGER_WITHHELD = 4;
 
 /** What the wrench is multiplied by; 1 unless the loop oscillates. */
-export const LEDGER_GAIN = 5;
+const LEDGER_GAIN = 5;
 
 /** Of translation, and one place further of rotation: wrench by motion, and both by themselves. */
 const DOT_WORK = 0;

@@ -25,7 +25,7 @@ export interface WorkspaceOptions {
 }
 
 /** The identity mapping: the device's poses are the world's. */
-export const DEFAULT_WORKSPACE: WorkspaceOptions = {
+const DEFAULT_WORKSPACE: WorkspaceOptions = {
   basis: [0, 0, 0, 1],
   scale: 1,
   origin: [0, 0, 0],

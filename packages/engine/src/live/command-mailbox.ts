@@ -8,6 +8,7 @@ export interface Mailbox {
   readonly memory: SharedArrayBuffer;
 }
 
+/** What a running loop can be told between two cycles. */
 export type LiveCommand =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -25,6 +26,7 @@ const LENGTH = 1;
 const HEAD_BYTES = 8;
 const MAX_CHARACTERS = 8192;
 
+/** Shared memory for one command at a time, with room for so many characters of JSON. */
 export function createMailbox(characters = MAX_CHARACTERS): Mailbox {
   return { memory: new SharedArrayBuffer(HEAD_BYTES + 2 * characters) };
 }
@@ -62,6 +64,7 @@ export interface MailboxReader<Message = LiveCommand> {
   take(): Message | null;
 }
 
+/** The loop's end of a mailbox; `postCommand` is the other. */
 export function createMailboxReader<Message = LiveCommand>({ memory }: Mailbox): MailboxReader<Message> {
   const head = new Int32Array(memory, 0, 2);
   const characters = new Uint16Array(memory, HEAD_BYTES);

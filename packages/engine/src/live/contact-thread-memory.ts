@@ -111,6 +111,7 @@ export interface ContactExchange {
   readonly models: TripleWriter<ModelBlock>;
 }
 
+/** The loop's end of the exchange with a hand: tool states out, contact models in. */
 export function openLoopExchange(memory: ContactThreadMemory, hand: number): LoopExchange {
   const { head, states, models } = viewExchange(memory, hand);
   return {
@@ -119,6 +120,7 @@ export function openLoopExchange(memory: ContactThreadMemory, hand: number): Loo
   };
 }
 
+/** The contact thread's end of the exchange with a hand: tool states in, contact models out. */
 export function openContactExchange(memory: ContactThreadMemory, hand: number): ContactExchange {
   const { head, states, models } = viewExchange(memory, hand);
   return {
@@ -156,6 +158,7 @@ export interface ContactThreadWatch {
   readonly rate: number;
 }
 
+/** Shows how the contact thread is doing, for whoever holds its memory. */
 export function watchContactThread({ control }: ContactThreadMemory): ContactThreadWatch {
   const cells = new Int32Array(control);
   return {

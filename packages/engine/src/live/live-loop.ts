@@ -33,11 +33,13 @@ export interface LiveMemory {
   readonly delassus: DelassusMemory | null;
 }
 
-/** After the numbers of a row: totals of the loop. */
+/** Cycles since the start. This and the totals below come after the numbers of a row. */
 export const TELEMETRY_CYCLES = LIVE_WIDTH;
+/** Cycles among them that were missed. */
 export const TELEMETRY_MISSED = LIVE_WIDTH + 1;
-/** The latest that a cycle began and the longest that one took since the start, microseconds. */
+/** The latest that a cycle began since the start, µs. */
 export const TELEMETRY_WORST_LATE_US = LIVE_WIDTH + 2;
+/** The longest that a cycle took since the start, µs. */
 export const TELEMETRY_WORST_CYCLE_US = LIVE_WIDTH + 3;
 /** Rows that the recorder was too slow for. */
 export const TELEMETRY_DROPPED = LIVE_WIDTH + 4;

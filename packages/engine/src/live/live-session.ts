@@ -83,6 +83,7 @@ export interface HandDevice {
   readonly stopButton?: number;
 }
 
+/** How a live session runs, beyond what its scene says. */
 export interface LiveOptions {
   /** For the times of the stages. */
   readonly clock?: Clock;

@@ -49,6 +49,7 @@ export function openShapeWriter(memory: ShapeMemory): TripleWriter<readonly Body
   return createTripleWriter(headOf(memory), SLOT, viewBlocks(memory), WRITER_SEAT);
 }
 
+/** The drawing end of the shapes of bent bodies, in their order: places (m) and stress (Pa). */
 export function openShapeReader(memory: ShapeMemory): TripleReader<readonly BodyShape[]> {
   return createTripleReader(headOf(memory), SLOT, viewBlocks(memory), READER_SEAT);
 }

@@ -48,6 +48,7 @@ export interface MethodDefinition<
   missing?(scene: MethodScene<Own>, bodies: PreparedBodies): string | null;
   /** Says what is allowed, but probably not meant. */
   warn?(scene: MethodScene<Own>, say: (path: string, message: string) => void): void;
+  /** Makes the method of a scene. Called while a scene is loaded or changed, so it may allocate and throw. */
   create(scene: MethodScene<Own>, sources: MethodSources): CreatedMethod;
   /**
    * Most energy that its springs hold when they pull with all that the device can give (N, N m), J. Twice that of the

@@ -25,10 +25,13 @@ export const STATE_STICK = 1;
 /** It does not. */
 export const STATE_SLIP = 2;
 
+/** Place in `MethodOutput.stageUs`: finding contacts, µs. */
 export const STAGE_CONTACT = 0;
+/** Place in `MethodOutput.stageUs`: the friction or contact problem, µs. */
 export const STAGE_FRICTION = 1;
 /** What is neither contact nor friction: coupling, sums, the update of the tool. */
 export const STAGE_METHOD = 2;
+/** Place in `MethodOutput.stageUs`: the whole step, µs. */
 export const STAGE_TOTAL = 3;
 
 /** A friction model met its cap on iterations. The lower bits are those of the contact query. */
@@ -39,6 +42,7 @@ export const CAPPED_ITERATIONS = 4;
  * allocate and must not throw.
  */
 export interface Method {
+  /** One cycle: fills `output` for a device at `devicePose` (world frame; m, quaternion x, y, z, w). */
   step(output: MethodOutput, devicePose: Pose): void;
   /** Places the tool at `pose` and forgets the cycles before. */
   reset(pose: Pose): void;
@@ -63,6 +67,7 @@ export interface DelassusOperator {
 /** Milliseconds from anywhere. */
 export type Clock = () => number;
 
+/** An output for `Method.step` to fill: tool at the origin, no wrench, no contacts. */
 export function createMethodOutput(): MethodOutput {
   const toolPose = new Float64Array(7);
   toolPose[6] = 1;

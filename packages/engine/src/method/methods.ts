@@ -14,6 +14,7 @@ const definitions = [penalty, staticFriction, godObject, modular, deformable] as
 
 type Definition = (typeof definitions)[number];
 
+/** The kinds of method that a scene can ask for: `method.kind`. */
 export type MethodKind = Definition['kind'];
 
 /** `method` of a scene: a kind, and the keys that this kind reads. */
@@ -21,6 +22,7 @@ export type MethodSettings = {
   [Each in Definition as Each['kind']]: { readonly kind: Each['kind'] } & ValuesOf<Each['parameters']>;
 }[MethodKind];
 
+/** The definitions of all methods, in the order in which menus offer them. */
 export const methods: readonly MethodDefinition[] = definitions as readonly unknown[] as readonly MethodDefinition[];
 
 export const DEFAULT_METHOD: MethodKind = 'static-friction';

@@ -7,6 +7,7 @@ import { type Scene, sceneDescription } from './scene-description.js';
 import { checkRules } from './scene-rules.js';
 import { warnUnread } from './used-keys.js';
 
+/** What a check found: the scene or its problems, and warnings in either case. */
 export interface CheckedScene {
   /** With all defaults; null if there are problems. */
   readonly scene: Scene | null;
@@ -16,6 +17,7 @@ export interface CheckedScene {
   readonly warnings: readonly SceneProblem[];
 }
 
+/** What a check may look up beside the scene itself. */
 export interface CheckSceneOptions {
   /** Whether there is a file at a path relative to the scene file; without it mesh files are not looked for. */
   readonly fileExists?: (path: string) => boolean;
@@ -84,6 +86,7 @@ export function readScene(text: string, fileName = 'scene'): Scene {
   return scene;
 }
 
+/** The error of a scene file with these problems, of which there is at least one: `format-invalid`, a line for each. */
 export function sceneError(fileName: string, problems: readonly SceneProblem[]): PalpableError {
   const [first] = problems;
   const path = first.path || fileName;

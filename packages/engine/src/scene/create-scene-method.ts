@@ -18,6 +18,7 @@ export interface SceneMethod extends ScenePairs {
   readonly method: Method;
 }
 
+/** Which tool the method moves, and what it shares with its surroundings. */
 export interface SceneMethodOptions {
   /** The tool that moves; the scene's first unless given. Other tools stay where the scene puts them. */
   readonly tool?: string;

@@ -57,7 +57,7 @@ export interface ServoOptions {
 }
 
 /** The options of a servo unless given; seconds, m/s and rad/s. */
-export const DEFAULT_SERVO: ServoOptions = {
+const DEFAULT_SERVO: ServoOptions = {
   timeStep: 0.001,
   limits: {},
   rampIn: 0.2,

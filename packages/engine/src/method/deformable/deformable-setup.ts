@@ -35,6 +35,7 @@ export interface DeformablePairSetup {
   readonly kineticCoefficient: number;
 }
 
+/** The bodies of a deformable world, which of them touch, which are held, and how contacts are solved. */
 export interface DeformableSetup {
   readonly bodies: readonly DeformableBodySetup[];
   readonly pairs: readonly DeformablePairSetup[];

@@ -36,6 +36,10 @@ export interface PenaltyOptions {
   readonly clock?: Clock | undefined;
 }
 
+/**
+ * Penalty contact: every contact pushes like a spring (N/m), and the tool is where the device is. Throws
+ * `option-invalid` for options out of range.
+ */
 export function createPenaltyMethod(tool: ToolBody, pairs: readonly ContactPair[], options: PenaltyOptions): Method {
   const { stiffness, adaptive = true, cornerWeighting = true, clock } = options;
   checkOptions(optionsOf('contact', contactParameter.keys, options));
