@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkLock, checkSize, checkText } from '../scripts/check-hygiene.mjs';
 import { checkEntry, checkLayering, layers } from '../scripts/check-layering.mjs';
-import { extractSnippets } from '../scripts/check-snippets.mjs';
+import { extractExamples, extractSnippets } from '../scripts/check-snippets.mjs';
 import { findChromium } from '../scripts/lib/chromium.mjs';
 import { listProjectFiles } from '../scripts/lib/files.mjs';
 import { isAtLeast, isInstalled } from '../scripts/lib/install.mjs';
@@ -157,6 +157,22 @@ describe('snippets', () => {
       { line: 3, code: 'const a = 1;\n' },
       { line: 9, code: 'b();\n' },
     ]);
+  });
+
+  it('takes them from doc comments as well', () => {
+    const source = [
+      '/**',
+      ' * Says it.',
+      ' *',
+      ' * @example',
+      ' * ```ts',
+      ' * say(',
+      ' *   1,',
+      ' * );',
+      ' * ```',
+      ' */',
+    ];
+    expect(extractExamples(source.join('\n'))).toEqual([{ line: 6, code: 'say(\n  1,\n);\n' }]);
   });
 });
 

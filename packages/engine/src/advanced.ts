@@ -56,7 +56,6 @@ export {
   type HaplySessionOptions,
   listHaplyDevices,
 } from './device/haply.js';
-export { BASES } from './device/workspace.js';
 export type { ElasticBody } from './elasticity/elastic-body.js';
 export { createElasticDynamics } from './elasticity/elastic-dynamics.js';
 export { estimateElasticBytes } from './elasticity/plan-elastic.js';

@@ -30,7 +30,7 @@ export type { Device, DeviceLimits } from './device/device.js';
 export { createReplayDevice, type DeviceSamples } from './device/replay-device.js';
 export { createSimulatedHand, type SimulatedHand } from './device/simulated-hand.js';
 export type { SimulatedHandOptions } from './device/simulated-hand-options.js';
-export { mapDevice, type WorkspaceOptions } from './device/workspace.js';
+export { BASES, mapDevice, type WorkspaceOptions } from './device/workspace.js';
 export { buildField, type FieldOptions } from './field/build-field.js';
 export type { DistanceField } from './field/distance-field.js';
 export { sampleDistance } from './field/sample-field.js';

@@ -1,5 +1,5 @@
-import { PalpableError, type Scene, type WorkspaceOptions } from '@palpable/engine';
-import { BASES, type SceneDevice } from '@palpable/engine/advanced';
+import { BASES, PalpableError, type Scene, type WorkspaceOptions } from '@palpable/engine';
+import type { SceneDevice } from '@palpable/engine/advanced';
 
 /** Which device moves which tool, from the command line or the scene. */
 export interface DeviceRequest {

@@ -31,7 +31,10 @@ export function createMailbox(characters = MAX_CHARACTERS): Mailbox {
   return { memory: new SharedArrayBuffer(HEAD_BYTES + 2 * characters) };
 }
 
-/** False while the last command has not been taken. Throws `option-invalid` for one that can never fit in. */
+/**
+ * Puts a command into the mailbox of a loop. False while the last one has not been taken. Throws `option-invalid` for
+ * one that can never fit in.
+ */
 export function postCommand(mailbox: Mailbox, command: LiveCommand): boolean {
   return postText(mailbox, JSON.stringify(command));
 }

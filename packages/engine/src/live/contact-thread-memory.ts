@@ -65,7 +65,10 @@ const MODEL_NUMBERS = Math.max(...methods.map(({ contactSide }) => contactSide?.
 const MODEL_BLOCK_NUMBERS = MODEL_NUMBERS + 1;
 const BLOCKS = [0, 1, 2];
 
-/** `stateSize` is that of the largest state of any method that commands may change to, in numbers. */
+/**
+ * Allocates what a loop and its contact thread share. `stateSize` is that of the largest state of any method that
+ * commands may change to, in numbers.
+ */
 export function createContactThreadMemory(
   hands: number,
   stateSize: number,

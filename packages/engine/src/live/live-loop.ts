@@ -35,7 +35,7 @@ export interface LiveMemory {
 
 /** Cycles since the start. This and the totals below come after the numbers of a row. */
 export const TELEMETRY_CYCLES = LIVE_WIDTH;
-/** Cycles among them that were missed. */
+/** Cycles that were left out, because the loop came late. */
 export const TELEMETRY_MISSED = LIVE_WIDTH + 1;
 /** The latest that a cycle began since the start, µs. */
 export const TELEMETRY_WORST_LATE_US = LIVE_WIDTH + 2;
@@ -56,7 +56,10 @@ const BLOCKS = [0, 1, 2];
 /** More could not be told apart in a picture that fits beside the stage. */
 const SHOWN_COUPLINGS = 64;
 
-/** `shownContacts`: room for so many in the pictures of each hand; 0 for no pictures. */
+/**
+ * Allocates what a loop and its host share. `shownContacts`: room for so many in the pictures of each hand; 0 for no
+ * pictures.
+ */
 export function createLiveMemory(
   hands: number,
   rows: Ring | null,

@@ -20,7 +20,7 @@ export interface ShapedBody {
   readonly vertices: number;
 }
 
-/** One body in one block. */
+/** The bent surface of one body: places of its vertices (m, body frame) and von Mises stress (Pa). */
 export interface BodyShape {
   /** m, three numbers per vertex, body frame. */
   readonly positions: Float32Array;

@@ -114,7 +114,7 @@ export function placePoint(out: Float64Array, pose: Pose, point: ArrayLike<numbe
   return out;
 }
 
-/** `out = R point + t`, three numbers at the start of `out`. */
+/** `out = R point + t`: from the body frame to the world, metres; three numbers at the start of `out`. */
 export function transformPoint(out: Float64Array, pose: Pose, x: number, y: number, z: number): Float64Array {
   const qx = pose[3];
   const qy = pose[4];

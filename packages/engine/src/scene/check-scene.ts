@@ -23,7 +23,18 @@ export interface CheckSceneOptions {
   readonly fileExists?: (path: string) => boolean;
 }
 
-/** Checks what a scene file holds. Never throws: whatever is wrong comes back as problems. */
+/**
+ * Checks what a scene file holds. Never throws: whatever is wrong comes back as problems.
+ *
+ * @example
+ * ```ts
+ * import { checkScene } from '@palpable/engine';
+ *
+ * const { scene, problems, warnings } = checkScene('{ "palpable": 1, "tool": "peg" }');
+ * for (const { message } of [...problems, ...warnings]) console.log(message);
+ * console.log(scene?.timeStep);
+ * ```
+ */
 export function checkScene(text: string, options: CheckSceneOptions = {}): CheckedScene {
   try {
     const { value, places, repeated } = parseJson(text);
@@ -38,7 +49,7 @@ export function checkScene(text: string, options: CheckSceneOptions = {}): Check
   }
 }
 
-/** The same for a scene that is at hand as a value. */
+/** Checks a scene that is at hand as a value, as `checkScene` does its text. Never throws. */
 export function checkSceneValue(value: unknown, options: CheckSceneOptions = {}): CheckedScene {
   return check(value, new Map(), new ProblemList(), options);
 }

@@ -69,7 +69,7 @@ const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint } =
 /** Contacts closer together than this part of the alarm distance say the same. */
 export const SPACING_SHARE = 0.5;
 
-/** Those of a scene that says nothing. */
+/** The options of `deformable` in a scene that says nothing. */
 export const DEFAULT_DEFORMABLE_OPTIONS: DeformableOptions = {
   timeStep: timeStepParameter.default,
   coupling: {

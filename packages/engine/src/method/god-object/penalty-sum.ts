@@ -18,7 +18,7 @@ export const PENALTY_FORCE = 0;
 export const PENALTY_TORQUE = 3;
 /** p_d: the largest V, m; 0 or less without contact. */
 export const PENALTY_DEPTH = 6;
-/** d, m. */
+/** d: how far outside the surface contacts are found, m. */
 export const PENALTY_MARGIN = 7;
 /** Σ V_i, m. */
 export const PENALTY_TOTAL = 8;

@@ -31,6 +31,7 @@ export interface PenaltyOptions {
   readonly adaptive?: boolean;
   /** Whether points on faces that only graze the other surface are left out; true unless given. */
   readonly cornerWeighting?: boolean;
+  /** Most contacts of the tool; as many as the queries give unless given. */
   readonly maxContacts?: number;
   /** For the times of the stages; without one they are 0. */
   readonly clock?: Clock | undefined;
