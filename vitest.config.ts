@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const source = (file: string) => fileURLToPath(new URL(`packages/${file}`, import.meta.url));
+// The longer name first: an alias also takes the paths below it.
 const sources = {
+  '@palpable/engine/advanced': source('engine/src/advanced.ts'),
   '@palpable/engine': source('engine/src/index.ts'),
   '@palpable/cli/internal': source('cli/src/internal.ts'),
 };

@@ -62,12 +62,12 @@ export const layers = {
       'studio',
       'commands',
     ],
-    outside: /^(?!@palpable\/(?!engine$))[^.]/,
+    outside: /^(?!@palpable\/(?!engine(\/advanced)?$))[^.]/,
     rule: 'of the other packages the command line imports the engine alone',
   },
   lab: {
     folders: ['play', 'reproduce', 'bench', 'commands'],
-    outside: /^(?!@palpable\/(?!(engine|cli\/internal)$))[^.]/,
+    outside: /^(?!@palpable\/(?!(engine|engine\/advanced|cli\/internal)$))[^.]/,
     rule: 'of the other packages the lab imports the engine and @palpable/cli/internal alone',
   },
   studio: {
@@ -88,11 +88,12 @@ export const layers = {
       'panel',
       'bench',
     ],
-    outside: /^(?!node:|@palpable\/(?!engine$))[^.]|^\.\.\/\.\.\/package\.json$/,
+    outside: /^(?!node:|@palpable\/(?!engine(\/advanced)?$))[^.]|^\.\.\/\.\.\/package\.json$/,
     rule: 'of the other packages the studio imports the engine alone, and nothing of Node',
   },
 };
 
+const mostNames = 130;
 const testImports = /^(vitest|fast-check|node:.+)$/;
 
 /**
@@ -122,6 +123,21 @@ export function checkLayering(file, text, of = layers.engine) {
     if (problem) problems.push(`${file}: imports "${specifier}", but ${problem}`);
   }
   return problems;
+}
+
+/**
+ * What is wrong with the engine's entry for users: it stays small enough to be read at one go.
+ *
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function checkEntry(text) {
+  const names = [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list]) => list.split(',').filter((name) => name.trim()));
+  if (/^export (type )?\*/m.test(text)) return ['index.ts: exports all of a file; name its exports one by one'];
+  if (names.length <= mostNames) return [];
+  return [
+    `index.ts: exports ${names.length} names, but at most ${mostNames}; what few users need goes into advanced.ts`,
+  ];
 }
 
 /**
@@ -174,5 +190,7 @@ if (process.argv[1] === import.meta.filename) {
     const found = files.flatMap((file) => checkLayering(file, readFileSync(join(sources, file), 'utf8'), of));
     return found.map((problem) => `packages/${name}/src/${problem}`);
   });
+  const entry = readFileSync(join(repositoryRoot, 'packages/engine/src/index.ts'), 'utf8');
+  problems.push(...checkEntry(entry).map((problem) => `packages/engine/src/${problem}`));
   reportProblems(problems, `${count} files, each imports only from its own and earlier folders`);
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot, runTool } from './lib/run.mjs';
 
-const { describeKeysAsMarkdown, sceneJsonSchema } = await import('../packages/engine/dist/index.js');
+const { describeKeysAsMarkdown, sceneJsonSchema } = await import('../packages/engine/dist/advanced.js');
 
 const schema = join(repositoryRoot, 'scenes', 'schema.json');
 writeFileSync(schema, `${JSON.stringify(sceneJsonSchema(), null, 2)}\n`);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkLock, checkSize, checkText } from '../scripts/check-hygiene.mjs';
-import { checkLayering, layers } from '../scripts/check-layering.mjs';
-import { extractSnippets } from '../scripts/check-snippets.mjs';
+import { checkEntry, checkLayering, layers } from '../scripts/check-layering.mjs';
+import { extractExamples, extractSnippets } from '../scripts/check-snippets.mjs';
 import { findChromium } from '../scripts/lib/chromium.mjs';
 import { listProjectFiles } from '../scripts/lib/files.mjs';
 import { isAtLeast, isInstalled } from '../scripts/lib/install.mjs';
@@ -21,6 +21,13 @@ afterEach(() => {
 });
 
 describe('layering', () => {
+  it('keeps the entry for users small', () => {
+    const names = Array.from({ length: 131 }, (_, k) => `type name${k}`);
+    expect(checkEntry(`export { ${names.slice(1).join(', ')} } from './a.js';`)).toEqual([]);
+    expect(checkEntry(`export { ${names.join(', ')} } from './a.js';`)).toEqual([expect.stringContaining('131 names')]);
+    expect(checkEntry("export * from './a.js';")).toEqual([expect.stringContaining('one by one')]);
+  });
+
   it.each([
     ['field/a.ts', "import { x } from '../mesh/x.js';"],
     ['field/a.ts', "import { x } from './x.js';"],
@@ -56,6 +63,7 @@ describe('layering', () => {
       'scene/a.ts',
       "import 'node:fs'; import { x } from '@palpable/engine'; import { y } from '../prepare/y.js';",
     ],
+    ['cli', 'scene/a.ts', "import { x } from '@palpable/engine/advanced';"],
     [
       'lab',
       'bench/a.ts',
@@ -69,6 +77,7 @@ describe('layering', () => {
   it.each([
     ['cli', 'prepare/a.ts', "import { x } from '../scene/x.js';", 'prepare comes before scene'],
     ['cli', 'scene/a.ts', "import { x } from '@palpable/lab';", 'the engine alone'],
+    ['cli', 'scene/a.ts', "import { x } from '@palpable/engine/mesh/x.js';", 'the engine alone'],
     ['lab', 'play/a.ts', "import { x } from '../bench/x.js';", 'play comes before bench'],
     ['lab', 'bench/a.ts', "import { x } from '@palpable/cli';", '@palpable/cli/internal alone'],
     ['lab', 'bench/a.ts', "import { x } from '../../../cli/src/x.js';", '@palpable/cli/internal alone'],
@@ -148,6 +157,22 @@ describe('snippets', () => {
       { line: 3, code: 'const a = 1;\n' },
       { line: 9, code: 'b();\n' },
     ]);
+  });
+
+  it('takes them from doc comments as well', () => {
+    const source = [
+      '/**',
+      ' * Says it.',
+      ' *',
+      ' * @example',
+      ' * ```ts',
+      ' * say(',
+      ' *   1,',
+      ' * );',
+      ' * ```',
+      ' */',
+    ];
+    expect(extractExamples(source.join('\n'))).toEqual([{ line: 6, code: 'say(\n  1,\n);\n' }]);
   });
 });
 

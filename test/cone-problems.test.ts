@@ -11,7 +11,7 @@ import {
   readSiconosLcp,
   solveCone,
   solveLcp,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { describe, expect, test } from 'vitest';
 
 /*

@@ -3,16 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  createBox,
-  decodeAsset,
-  isPalpableError,
-  type PreparedElasticOptions,
-  prepareBody,
-  readTetrahedra,
-  surfaceOf,
-  type TriangleMesh,
-} from '@palpable/engine';
+import { createBox, decodeAsset, isPalpableError, prepareBody, type TriangleMesh } from '@palpable/engine';
+import { type PreparedElasticOptions, readTetrahedra, surfaceOf } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // Bodies that cannot bend as they are: what is said of them, and that it is said before the long work starts.

@@ -9,16 +9,14 @@ import {
   buildSceneMesh,
   checkSceneValue,
   createLiveSession,
-  createRandom,
-  createSceneContactMemory,
   type Device,
   type Pose,
   type PreparedBody,
   planPreparation,
   prepareBody,
   stepLive,
-  watchContactThread,
 } from '@palpable/engine';
+import { createRandom, createSceneContactMemory, watchContactThread } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFelt } from './lib/read-felt.js';
 

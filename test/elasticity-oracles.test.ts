@@ -5,7 +5,7 @@ import {
   prepareElasticBody,
   readTetrahedra,
   type TetrahedralMesh,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 /** What CalculiX computed on the same linear tetrahedra; nodes and axes count from 1. */

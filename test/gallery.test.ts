@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bodyPose, checkSceneValue, readResult, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { checkSceneValue, readResult, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { bodyPose } from '@palpable/engine/advanced';
 import { afterAll, describe, expect, it } from 'vitest';
 
 // Every scene of the gallery, touched from the command line: nothing is felt before contact, and then what the scene is

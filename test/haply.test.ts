@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectHaply, type DeviceLink, type HaplyLinkOptions, probeHaply } from '@palpable/cli/internal';
-import { createPortMemory, createPose, openPortDevice, openPortHost, type PortHost } from '@palpable/engine';
+import { createPose } from '@palpable/engine';
+import { createPortMemory, openPortDevice, openPortHost, type PortHost } from '@palpable/engine/advanced';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type MockOptions, type MockService, startMockService } from './haply/mock-service.js';
 

@@ -1,13 +1,11 @@
+import { createBox, createMethodOutput, createPose } from '@palpable/engine';
 import {
-  createBox,
   createDeformableWorld,
-  createMethodOutput,
-  createPose,
   DEFAULT_DEFORMABLE_OPTIONS,
   type DeformableSetup,
   type ElasticBody,
   prepareElasticBody,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { expect, it } from 'vitest';
 import { type BallCells, createRevolvedBall } from './hertz/revolved-ball.js';
 

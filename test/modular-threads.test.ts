@@ -8,25 +8,27 @@ import { Worker } from 'node:worker_threads';
 import { openAssetCache, openLive, startLoop } from '@palpable/cli/internal';
 import {
   buildSceneMesh,
-  type ContactThreadMemory,
-  cellOf,
   checkSceneValue,
-  createContactThreadMemory,
   createLiveSession,
-  createRandom,
   type Device,
   type LiveSession,
-  openLoopExchange,
-  openTelemetry,
   type Pose,
   type PreparedBody,
   planPreparation,
-  postCommand,
   prepareBody,
   stepLive,
+} from '@palpable/engine';
+import {
+  type ContactThreadMemory,
+  cellOf,
+  createContactThreadMemory,
+  createRandom,
+  openLoopExchange,
+  openTelemetry,
+  postCommand,
   TOOL_STATE_SIZE,
   watchContactThread,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFelt } from './lib/read-felt.js';
 

@@ -4,7 +4,8 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMcapRecorder, OutputFile, readRecording, unknownInfo } from '@palpable/cli/internal';
-import { createRandom, isPalpableError, LIVE_WIDTH, recordingStart } from '@palpable/engine';
+import { isPalpableError } from '@palpable/engine';
+import { createRandom, LIVE_WIDTH, recordingStart } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { messagesOf, namedInIndexOnly, type RecoveredFile, rewrite, takeChunks } from './record/recover-chunks.js';
 import {

@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRecording, startRecorder } from '@palpable/cli/internal';
-import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine';
+import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { createFolder, expectedRows, record, sameBits, stream, TOOLS } from './record/sample-recording.js';
 import { fillRow, sampleInfo } from './record/synthetic-row.mjs';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { createMcapRecorder, OutputFile, readRecording, trajectoryFromRecording } from '@palpable/cli/internal';
-import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
 import protobuf from 'protobufjs';
 import 'protobufjs/ext/descriptor/index.js';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import {
   openPortDevice,
   postCommand,
   resetTripleBuffer,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 
 /** Starts the other thread. `run` lets it go; `result` is what it says at the end. */

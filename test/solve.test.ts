@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { encodeContactProblem, encodeProblem, readContactProblem } from '@palpable/engine';
+import { encodeContactProblem, encodeProblem, readContactProblem } from '@palpable/engine/advanced';
 import { afterAll, describe, expect, it } from 'vitest';
 import { flatContactProblem } from '../packages/engine/src/friction/problems.fixture.js';
 

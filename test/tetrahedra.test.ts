@@ -3,18 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { auditMesh, buildField, cleanMesh, readMesh } from '@palpable/engine';
 import {
-  auditMesh,
   auditTetrahedra,
-  buildField,
-  cleanMesh,
   massProperties,
   meshTetrahedra,
-  readMesh,
   readTetrahedra,
   surfaceOf,
   tetrahedraProblems,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));

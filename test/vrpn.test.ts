@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { connectVrpn, type DeviceLink, probeVrpn, serveVrpn, type VrpnServer } from '@palpable/cli/internal';
-import { createPortMemory, createRandom, openPortDevice, openPortHost, type PortHost } from '@palpable/engine';
+import { createPortMemory, createRandom, openPortDevice, openPortHost, type PortHost } from '@palpable/engine/advanced';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const HOST = '127.0.0.1';

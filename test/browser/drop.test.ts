@@ -2,7 +2,8 @@
 import { mkdir, mkdtemp, open as openFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanMesh, createBox, readMesh, subdivideMesh, type TriangleMesh } from '@palpable/engine';
+import { cleanMesh, createBox, readMesh, type TriangleMesh } from '@palpable/engine';
+import { subdivideMesh } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../scripts/lib/run.mjs';
 import { startStaticHost } from '../lib/static-host.js';

@@ -1,5 +1,5 @@
 /** Record, replay, compare and plot in the page, with the loop that really runs. */
-import { LIVE_COLUMNS } from '@palpable/engine';
+import { LIVE_COLUMNS } from '@palpable/engine/advanced';
 import { expect, it } from 'vitest';
 import { button, download, eventually, open, page, pressOntoLid, readForce, useStudio } from './studio.js';
 

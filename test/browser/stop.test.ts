@@ -1,5 +1,6 @@
 /** Whatever happens to the loop, the hand can get rid of the force: by the emergency stop, and when the loop hangs. */
-import { FAULT_EMERGENCY_STOP, LIVE_COLUMNS } from '@palpable/engine';
+import { FAULT_EMERGENCY_STOP } from '@palpable/engine';
+import { LIVE_COLUMNS } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import {
   button,

@@ -3,14 +3,13 @@ import {
   checkSceneValue,
   createMethodOutput,
   createPose,
-  createProximitySide,
   createSceneMethod,
-  describeDeformableScene,
   planPreparation,
   prepareBody,
   STATE_SLIP,
   sceneWithMethod,
 } from '@palpable/engine';
+import { createProximitySide, describeDeformableScene } from '@palpable/engine/advanced';
 
 /**
  * A soft block pressed on a plate and dragged about, cycle after cycle: prints how many bytes the median stretch adds to

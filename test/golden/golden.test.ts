@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as engine from '@palpable/engine';
+import * as index from '@palpable/engine';
+import * as advanced from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../scripts/lib/run.mjs';
 import { galleryNames, goldenCases } from './cases.mjs';
@@ -19,6 +20,7 @@ const playsAll = renews || process.env.PALPABLE_TEST_ALL !== undefined;
 /** Rows that agreed with their pinned hash, of earlier runs here: with them a difference has its exact cycle. */
 const kept = join(repositoryRoot, 'test-output/golden');
 
+const engine = { ...index, ...advanced };
 const pinned = readPinned(readFileSync(pinnedFile, 'utf8'));
 const cache: GoldenCache = { assets: new Map() };
 const renewed: ReturnType<typeof summarise>[] = [];

@@ -1,9 +1,12 @@
 /// <reference lib="dom" />
 // What the page of `in-page.mjs` runs.
 // @ts-expect-error An address of that page.
-import * as engine from '/engine/index.js';
+import * as advanced from '/engine/advanced.js';
+// @ts-expect-error An address of that page.
+import * as index from '/engine/index.js';
 import { playGolden, summarise } from './play.mjs';
 
+const engine = { ...index, ...advanced };
 /** @type {import('./play.mjs').GoldenCache} */
 const cache = { assets: new Map() };
 /** @type {import('./play.mjs').Played} */

@@ -12,7 +12,7 @@ const MAX_RESOLUTION = 48;
 const LEAST_TOLERANCE = 0.02;
 
 /**
- * @typedef {typeof import('@palpable/engine')} Engine
+ * @typedef {typeof import('@palpable/engine') & typeof import('@palpable/engine/advanced')} Engine
  * @typedef {{ name: string, bodies: Record<string, string>, columns: readonly string[], rows: Float64Array, contacts: number }} Played
  * @typedef {{ assets: Map<string, Promise<{ asset: Uint8Array, body: import('@palpable/engine').PreparedBody }>> }} GoldenCache
  */

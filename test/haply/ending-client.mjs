@@ -1,6 +1,6 @@
 /** A program with a loop that pushes, which ends in the midst of it by an error that nobody catches. */
 import { connectHaply } from '@palpable/cli/internal';
-import { createPortMemory, openPortDevice, openPortHost } from '@palpable/engine';
+import { createPortMemory, openPortDevice, openPortHost } from '@palpable/engine/advanced';
 
 const [url] = process.argv.slice(2);
 const memory = createPortMemory();

@@ -1,4 +1,4 @@
-import { createTetrahedralMesh, type TetrahedralMesh } from '@palpable/engine';
+import { createTetrahedralMesh, type TetrahedralMesh } from '@palpable/engine/advanced';
 
 /** How finely the ball is cut: rings within the core around the pole, parts from the axis to the skin, parts around. */
 export interface BallCells {

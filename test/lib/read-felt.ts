@@ -1,7 +1,7 @@
 /** Recordings as another program reads them: MCAP by its own library and the schemas in the file, CSV as text. */
 import { readFileSync } from 'node:fs';
 import { McapIndexedReader } from '@mcap/core';
-import type { LIVE_COLUMNS } from '@palpable/engine';
+import type { LIVE_COLUMNS } from '@palpable/engine/advanced';
 import protobuf from 'protobufjs';
 import 'protobufjs/ext/descriptor/index.js';
 

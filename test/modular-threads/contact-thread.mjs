@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openContactExchange, serveContactSide } from '@palpable/engine';
+import { openContactExchange, serveContactSide } from '@palpable/engine/advanced';
 
 /** What stands in the gate of a thread that can be stopped. */
 const CLOSING = 1;

@@ -30,7 +30,14 @@ afterAll(() => {
 describe('the packed engine', () => {
   it('carries its documents, its types, no tests and no fixtures', () => {
     const installed = join(project, 'node_modules', '@palpable', 'engine');
-    for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.md', 'dist/index.d.ts']) {
+    for (const file of [
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'THIRD-PARTY-NOTICES.md',
+      'dist/index.d.ts',
+      'dist/advanced.d.ts',
+    ]) {
       expect(existsSync(join(installed, file)), file).toBe(true);
     }
     const files = readdirSync(installed, { recursive: true }) as string[];
@@ -39,7 +46,10 @@ describe('the packed engine', () => {
   });
 
   it('has types that need neither DOM nor Node', () => {
-    writeFileSync(join(project, 'all.ts'), "export * from '@palpable/engine';\n");
+    writeFileSync(
+      join(project, 'all.ts'),
+      "export * from '@palpable/engine';\nexport * from '@palpable/engine/advanced';\n",
+    );
     compile('all.ts', '--noEmit');
   });
 });

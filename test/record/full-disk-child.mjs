@@ -1,7 +1,7 @@
 // Records more rows than the file may have bytes; the shell that starts it sets the limit. Arguments: the recording and
 // the length of the scene's text. Prints what the recorder told.
 import { recordingFormatOf, startRecorder } from '@palpable/cli/internal';
-import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine';
+import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine/advanced';
 import { fillRow, sampleInfo } from './synthetic-row.mjs';
 
 // The system would end the process; with a listener the write fails as on a full disk.

@@ -2,7 +2,7 @@
 // the number of rows that were put into the ring.
 import { openSync, statSync, writeSync } from 'node:fs';
 import { startRecorder } from '@palpable/cli/internal';
-import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine';
+import { createRing, createRingWriter, LIVE_WIDTH } from '@palpable/engine/advanced';
 import { fillRow, sampleInfo } from './synthetic-row.mjs';
 
 const [path = '', format = '', progressPath = ''] = process.argv.slice(2);

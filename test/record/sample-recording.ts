@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McapIndexedReader, McapStreamReader, type TypedMcapRecord } from '@mcap/core';
 import { createRecorder, OutputFile, recordingFormatOf } from '@palpable/cli/internal';
-import { LIVE_WIDTH } from '@palpable/engine';
+import { LIVE_WIDTH } from '@palpable/engine/advanced';
 import { afterAll } from 'vitest';
 import { fillRow, sampleInfo } from './synthetic-row.mjs';
 

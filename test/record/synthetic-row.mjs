@@ -1,5 +1,5 @@
 // Rows as a loop of 1 kHz would write them, made of their number alone, so that a reader knows what must be in them.
-import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
 
 /** Numbers that a careless way to disk would change. */
 const HARD = [-0, 1e-300, 5e-324, 0.1, -1 / 3, Number.MAX_VALUE, Math.PI, 1];

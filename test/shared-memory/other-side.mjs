@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createMailboxReader, createRingWriter, createTripleWriter, openPortHost } from '@palpable/engine';
+import { createMailboxReader, createRingWriter, createTripleWriter, openPortHost } from '@palpable/engine/advanced';
 
 /** @param {Int32Array} stop */
 function isWanted(stop) {

@@ -1,22 +1,24 @@
 import {
   auditMesh,
-  brickCount,
   cleanMesh,
-  DEFAULT_RESOLUTION,
   type DistanceField,
   decodeAsset,
   describeAudit,
-  fieldBytes,
-  fieldDimensions,
   isPalpableError,
-  isTetrahedraName,
-  type MassProperties,
   type MeshAudit,
-  massProperties,
   PalpableError,
   type PointShell,
   type PreparedBody,
 } from '@palpable/engine';
+import {
+  brickCount,
+  DEFAULT_RESOLUTION,
+  fieldBytes,
+  fieldDimensions,
+  isTetrahedraName,
+  type MassProperties,
+  massProperties,
+} from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';

@@ -1,14 +1,12 @@
 import { basename, extname, join } from 'node:path';
+import { encodeAsset, PalpableError, type PrepareOptions } from '@palpable/engine';
 import {
   type BodyRegion,
   brickCount,
   type ConvexHierarchy,
   DEFAULT_RESOLUTION,
-  encodeAsset,
-  PalpableError,
   type PreparedElasticOptions,
-  type PrepareOptions,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { InvalidArgumentError } from 'commander';
 import { makeFolder, writeAtomically } from '../files/write-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';

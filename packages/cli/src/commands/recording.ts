@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { faultWords, PalpableError } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { faultWords } from '@palpable/engine/advanced';
 import { recordingFormatOf } from '../record/create-recorder.js';
 import { type Recording, readRecording } from '../record/read-recording.js';
 import type { RecordingInfo } from '../record/recording-info.js';

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { PalpableError, percentile, STATE_NAMES } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { percentile, STATE_NAMES } from '@palpable/engine/advanced';
 import { writeAtomically } from '../files/write-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';

@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline';
+import { PalpableError } from '@palpable/engine';
 import {
   cellOf,
   faultWords,
-  PalpableError,
   TELEMETRY_CYCLES,
   TELEMETRY_DROPPED,
   TELEMETRY_FAULTS_SEEN,
   TELEMETRY_MISSED,
   TELEMETRY_WORST_CYCLE_US,
   TELEMETRY_WORST_LATE_US,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { DEVICE_KINDS } from '../servo/device-request.js';
 import { readTypedCommand, TYPED_COMMANDS } from '../servo/live-command-line.js';

@@ -1,4 +1,5 @@
-import type { CleanOptions, LengthUnit, ShellOptions } from '@palpable/engine';
+import type { LengthUnit, ShellOptions } from '@palpable/engine';
+import type { CleanOptions } from '@palpable/engine/advanced';
 import type { Command } from 'commander';
 import type { LoadMeshOptions } from '../mesh/load-mesh-file.js';
 import { distance, positiveNumber, wholeNumber } from '../terminal/option-values.js';

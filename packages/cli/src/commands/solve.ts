@@ -1,14 +1,12 @@
+import { type FrictionModelName, type FrictionModelOptions, PalpableError } from '@palpable/engine';
 import {
   type ConeSolverName,
   DEFAULT_FRICTION_OPTIONS,
-  type FrictionModelName,
-  type FrictionModelOptions,
   iterationCap,
   MAX_SIDES,
   type MatrixOrder,
   MIN_SIDES,
-  PalpableError,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { Option } from 'commander';
 import { type LoadedProblem, loadProblem } from '../friction/load-problem.js';
 import { describeComplementarity, solveComplementarity } from '../friction/solve-complementarity.js';

@@ -1,4 +1,5 @@
-import { methodOf, planPairs, type Scene, type SceneProblem, sceneError } from '@palpable/engine';
+import { methodOf, type Scene, type SceneProblem } from '@palpable/engine';
+import { planPairs, sceneError } from '@palpable/engine/advanced';
 import { checkSceneFile } from '../scene/load-scene.js';
 import { ExitCode } from '../terminal/exit-codes.js';
 import { printJson } from '../terminal/json.js';

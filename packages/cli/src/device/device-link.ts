@@ -1,4 +1,5 @@
-import type { DeviceLimits, PortHost } from '@palpable/engine';
+import type { DeviceLimits } from '@palpable/engine';
+import type { PortHost } from '@palpable/engine/advanced';
 
 export type LinkState = 'connecting' | 'connected' | 'lost' | 'closed';
 

@@ -1,17 +1,16 @@
+import { isPalpableError, PalpableError } from '@palpable/engine';
 import {
   type ConeProblem,
   decodeProblem,
   type FrictionProblem,
   isContactProblem,
-  isPalpableError,
   isProblemFile,
   type LcpProblem,
   type MatrixOrder,
-  PalpableError,
   readContactProblem,
   readSiconosLcp,
   siconosKind,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 
 /** What `palpable solve` can be given. */

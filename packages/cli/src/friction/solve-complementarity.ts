@@ -1,4 +1,4 @@
-import { type LcpOutcome, type LcpProblem, type LcpSolution, solveLcp } from '@palpable/engine';
+import { type LcpOutcome, type LcpProblem, type LcpSolution, solveLcp } from '@palpable/engine/advanced';
 import { formatNumber, formatTable } from '../terminal/table.js';
 
 /** A solved linear complementarity problem as `palpable solve --json` prints it. */

@@ -4,7 +4,7 @@ import {
   type ConeSolveResult,
   type ConeSolverName,
   solveCone,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { formatNumber, formatTable } from '../terminal/table.js';
 
 /** A solved contact problem as `palpable solve --json` prints it. */

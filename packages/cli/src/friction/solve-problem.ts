@@ -1,14 +1,13 @@
+import type { FrictionModelName, FrictionModelOptions } from '@palpable/engine';
 import {
   createFrictionModel,
   createFrictionResult,
   FRICTION_SLIP,
   FRICTION_STICK,
-  type FrictionModelName,
-  type FrictionModelOptions,
   type FrictionProblem,
   type FrictionResult,
   frictionResidual,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { formatNumber, formatTable } from '../terminal/table.js';
 
 /** A solved problem as `palpable solve --json` prints it. Vectors per contact are along its normal, u and v. */

@@ -1,4 +1,5 @@
-import { coneSolvers, frictionModels, PalpableError } from '@palpable/engine';
+import { frictionModels, PalpableError } from '@palpable/engine';
+import { coneSolvers } from '@palpable/engine/advanced';
 import type { ProblemKind } from './load-problem.js';
 
 /** A solver as `--solver list` shows it. */

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { PalpableError, type UriResolver } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import type { UriResolver } from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 
 /**

@@ -2,7 +2,7 @@
  * The process that runs the CAD kernel: one message in, a STEP file with its parameters; one message out, the triangles.
  * Whatever goes wrong here ends the process, and the one that started it says so.
  */
-import type { StepResult } from '@palpable/engine';
+import type { StepResult } from '@palpable/engine/advanced';
 import startKernel from 'occt-import-js';
 
 /** What the process is sent. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { PalpableError, type StepResult, type StepTessellation, stepParameters } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { type StepResult, type StepTessellation, stepParameters } from '@palpable/engine/advanced';
 import type { StepRequest } from './step-child.js';
 
 export interface StepLimits {

@@ -1,4 +1,4 @@
-import { fieldJobs, serveJobs } from '@palpable/engine';
+import { fieldJobs, serveJobs } from '@palpable/engine/advanced';
 import { portOfThisWorker } from './node-workers.js';
 
 serveJobs(portOfThisWorker(), fieldJobs);

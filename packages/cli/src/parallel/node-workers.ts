@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
-import type { WorkerHost, WorkerPort } from '@palpable/engine';
+import type { WorkerHost, WorkerPort } from '@palpable/engine/advanced';
 
 /** Node's worker threads as the engine wants to see them. */
 export function createNodeWorkers(size = availableParallelism()): WorkerHost {

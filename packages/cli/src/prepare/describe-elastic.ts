@@ -1,4 +1,4 @@
-import { auditTetrahedra, type ElasticBody } from '@palpable/engine';
+import { auditTetrahedra, type ElasticBody } from '@palpable/engine/advanced';
 import { formatNumber } from '../terminal/table.js';
 
 /** What is known of the elasticity in an asset, as JSON says it. */

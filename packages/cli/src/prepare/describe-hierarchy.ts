@@ -1,4 +1,4 @@
-import type { ConvexHierarchy } from '@palpable/engine';
+import type { ConvexHierarchy } from '@palpable/engine/advanced';
 
 /** What there is to tell of a tree of convex pieces; lengths in metres. */
 export interface HierarchyReport {

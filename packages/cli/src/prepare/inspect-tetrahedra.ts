@@ -1,17 +1,15 @@
 import { basename, dirname, join } from 'node:path';
+import { cleanMesh, isPalpableError, PalpableError } from '@palpable/engine';
 import {
   auditTetrahedra,
   checkTetrahedraSize,
-  cleanMesh,
   describeTetrahedraAudit,
-  isPalpableError,
   type MaterialHint,
-  PalpableError,
   type ReadTetrahedraOptions,
   readTetrahedra,
   type TetrahedraAudit,
   tetrahedraProblems,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
 import { formatNumber } from '../terminal/table.js';

@@ -1,23 +1,25 @@
 import {
-  type BodyPart,
   type BuildHooks,
-  bodyWithPart,
   buildSceneMesh,
-  type CleanOptions,
   cleanBody,
   type DistanceField,
-  type ElasticHooks,
   encodeAsset,
-  type FieldStatistics,
-  type MeshedSolid,
-  meshTetrahedra,
   type PrepareOptions,
   prepareBody,
   type SceneBody,
-  type TetrahedralMesh,
   type TriangleMesh,
-  wantedParts,
 } from '@palpable/engine';
+import {
+  type BodyPart,
+  bodyWithPart,
+  type CleanOptions,
+  type ElasticHooks,
+  type FieldStatistics,
+  type MeshedSolid,
+  meshTetrahedra,
+  type TetrahedralMesh,
+  wantedParts,
+} from '@palpable/engine/advanced';
 import { type LoadMeshOptions, loadMeshFile } from '../mesh/load-mesh-file.js';
 import { createNodeWorkers } from '../parallel/node-workers.js';
 import { memoryAtHand } from './memory-at-hand.js';

@@ -1,4 +1,5 @@
-import type { FieldStatistics, PreparedBody, PrepareOptions } from '@palpable/engine';
+import type { PreparedBody, PrepareOptions } from '@palpable/engine';
+import type { FieldStatistics } from '@palpable/engine/advanced';
 import type { AssetCache } from './asset-cache.js';
 import type { ReadRequest, TaskHooks } from './preparation-tasks.js';
 import { PreparationThread } from './preparation-thread.js';

@@ -1,13 +1,6 @@
 import { stat } from 'node:fs/promises';
-import {
-  type BodyPart,
-  decodeAsset,
-  type FieldStatistics,
-  joinParts,
-  type PreparedBody,
-  type PrepareOptions,
-  wantedParts,
-} from '@palpable/engine';
+import { decodeAsset, type PreparedBody, type PrepareOptions } from '@palpable/engine';
+import { type BodyPart, type FieldStatistics, joinParts, wantedParts } from '@palpable/engine/advanced';
 import { sha256 } from '../files/sha256.js';
 import { type AssetCache, cacheKey } from './asset-cache.js';
 import { BARE, type BodySource, preparationTasks, type ReadRequest, type TaskHooks } from './preparation-tasks.js';

@@ -1,4 +1,5 @@
-import { type DistanceField, PalpableError, sampleGradient } from '@palpable/engine';
+import { type DistanceField, PalpableError } from '@palpable/engine';
+import { sampleGradient } from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 
 /** Distance and gradient at a point, in the units of the mesh file; negative inside. */

@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { formatLiveRow, LIVE_COLUMNS, liveHeader } from '@palpable/engine';
+import { formatLiveRow, LIVE_COLUMNS, liveHeader } from '@palpable/engine/advanced';
 import { explainWrite, OutputFile } from './output-file.js';
 import { type Recorder, type RecordingInfo, type RecordingTotals, strangeHand } from './recording-info.js';
 

@@ -1,4 +1,4 @@
-import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
 
 /** The rows of one hand. */
 export interface RecordedHand {

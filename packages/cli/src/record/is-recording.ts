@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { LIVE_COLUMNS } from '@palpable/engine';
+import { LIVE_COLUMNS } from '@palpable/engine/advanced';
 import { isMcap } from './read-mcap.js';
 
 const HEAD_BYTES = 4096;

@@ -10,7 +10,7 @@ import {
   recordingSchemas,
   SCENE_ATTACHMENT,
   startEntries,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { McapFile } from './mcap-file.js';
 import type { OutputFile } from './output-file.js';
 import { type RecordedEvent, type Recorder, type RecordingInfo, strangeHand } from './recording-info.js';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { PalpableError } from '@palpable/engine';
 import {
   LIVE_COLUMNS,
   LIVE_WIDTH,
-  PalpableError,
   type ProgressListener,
   readRecordingStart,
   STATE_NAMES,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { type CsvInfo, csvEventsPath, csvInfoPath } from './csv-recorder.js';
 import { HandRows, handOf, isHand, placesOf } from './hand-rows.js';
 import type { Recording } from './read-recording.js';

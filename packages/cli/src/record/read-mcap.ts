@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { MCAP_MAGIC, McapRecordBuilder, McapStreamReader, Opcode, type TypedMcapRecord } from '@mcap/core';
+import { isPalpableError, PalpableError } from '@palpable/engine';
 import {
   CYCLE_SCHEMA,
   cellOf,
@@ -7,15 +8,13 @@ import {
   END_METADATA,
   EVENT_TOPIC,
   INFO_METADATA,
-  isPalpableError,
   LIVE_WIDTH,
   nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
-  PalpableError,
   type ProgressListener,
   readRecordingStart,
   SCENE_ATTACHMENT,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { type HandRows, handOf, isHand, placesOf } from './hand-rows.js';
 import { CHUNK_HEAD_BYTES } from './mcap-file.js';
 import type { Recording } from './read-recording.js';

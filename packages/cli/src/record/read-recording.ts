@@ -1,4 +1,5 @@
-import { LIVE_COLUMNS, LIVE_WIDTH, PalpableError, type ProgressListener, type Trajectory } from '@palpable/engine';
+import { PalpableError, type Trajectory } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH, type ProgressListener } from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 import type { RecordedHand } from './hand-rows.js';
 import { isMcapFile } from './is-recording.js';

@@ -1,4 +1,5 @@
-import type { ErrorCode, Ring } from '@palpable/engine';
+import type { ErrorCode } from '@palpable/engine';
+import type { Ring } from '@palpable/engine/advanced';
 import type { RecordedEvent, RecordingAbout, RecordingFormat } from './recording-info.js';
 
 /** What the recorder's thread is started with. */

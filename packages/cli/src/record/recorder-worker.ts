@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createRingReader, isPalpableError, nanosecondsOfMs, recordingStart } from '@palpable/engine';
+import { isPalpableError } from '@palpable/engine';
+import { createRingReader, nanosecondsOfMs, recordingStart } from '@palpable/engine/advanced';
 import { createRecorder } from './create-recorder.js';
 import { OutputFile } from './output-file.js';
 import type { MessageFromRecorder, MessageToRecorder, RecorderJob, ToldError } from './recorder-messages.js';

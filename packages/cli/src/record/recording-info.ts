@@ -1,4 +1,5 @@
-import { PalpableError, type RecordingStart, type RecordingSubject, UNKNOWN_START } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { type RecordingStart, type RecordingSubject, UNKNOWN_START } from '@palpable/engine/advanced';
 
 /** What a recording says of itself that is known before the loop runs. Its tools are the hands of its rows, in order. */
 export interface RecordingAbout extends RecordingSubject {

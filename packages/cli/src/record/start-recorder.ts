@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { createRingReader, PalpableError, type Ring } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { createRingReader, type Ring } from '@palpable/engine/advanced';
 import type { MessageFromRecorder, MessageToRecorder, RecorderJob, RecordingResult } from './recorder-messages.js';
 import type { RecordedEvent, RecordingAbout, RecordingFormat } from './recording-info.js';
 

@@ -1,4 +1,4 @@
-import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
 import type { RecordedHand } from './hand-rows.js';
 import type { Recording } from './read-recording.js';
 import type { RecordedEvent } from './recording-info.js';

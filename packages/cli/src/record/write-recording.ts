@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { LIVE_COLUMNS, LIVE_WIDTH, PalpableError, type ProgressListener } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH, type ProgressListener } from '@palpable/engine/advanced';
 import { createRecorder, recordingFormatOf } from './create-recorder.js';
 import { csvEventsPath, csvInfoPath } from './csv-recorder.js';
 import { OutputFile } from './output-file.js';

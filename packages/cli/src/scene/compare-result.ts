@@ -1,4 +1,5 @@
-import { formatResultCells, PalpableError, RESULT_COLUMNS, type ScenePlay } from '@palpable/engine';
+import { PalpableError, RESULT_COLUMNS } from '@palpable/engine';
+import { formatResultCells, type ScenePlay } from '@palpable/engine/advanced';
 import { type PlayHooks, playRun } from './write-result.js';
 
 /** The first place where a new run gives something else than the file. Values as they are written. */

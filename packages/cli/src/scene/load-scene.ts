@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type CheckedScene, checkScene, type Scene, sceneError } from '@palpable/engine';
+import { type CheckedScene, checkScene, type Scene } from '@palpable/engine';
+import { sceneError } from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 import { sha256 } from '../files/sha256.js';
 

@@ -1,12 +1,5 @@
-import {
-  checkRunnable,
-  createSceneMethod,
-  handOfTrajectory,
-  type Scene,
-  type ScenePlay,
-  startPlay,
-  type TrajectoryHand,
-} from '@palpable/engine';
+import { createSceneMethod, handOfTrajectory, type Scene } from '@palpable/engine';
+import { checkRunnable, type ScenePlay, startPlay, type TrajectoryHand } from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import { checkSceneFile, meshPath, type SceneFile, soundScene } from './load-scene.js';
 import { loadTrajectory } from './load-trajectory.js';

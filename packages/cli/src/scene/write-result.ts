@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { PalpableError } from '@palpable/engine';
 import {
   formatResultCells,
-  PalpableError,
   playCycle,
   RESULT_WIDTH,
   resultHeader,
   type ScenePlay,
   STAGE_TOTAL,
   writeResultRow,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 
 /** Cycles between two writes: their numbers are kept first and turned into text afterwards, outside of what is timed. */
 const BLOCK = 2048;

@@ -1,4 +1,5 @@
-import type { DeviceLimits, PortMemory, Ring } from '@palpable/engine';
+import type { DeviceLimits } from '@palpable/engine';
+import type { PortMemory, Ring } from '@palpable/engine/advanced';
 import type { LinkState } from '../device/device-link.js';
 import type { ToldError } from '../record/recorder-messages.js';
 import type { DeviceKind } from './device-request.js';

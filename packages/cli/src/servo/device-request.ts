@@ -1,4 +1,5 @@
-import { BASES, PalpableError, type Scene, type SceneDevice, type WorkspaceOptions } from '@palpable/engine';
+import { BASES, PalpableError, type Scene, type WorkspaceOptions } from '@palpable/engine';
+import type { SceneDevice } from '@palpable/engine/advanced';
 
 /** Which device moves which tool, from the command line or the scene. */
 export interface DeviceRequest {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { haltPort, PalpableError } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { haltPort } from '@palpable/engine/advanced';
 import type { LinkState } from '../device/device-link.js';
 import type { DeviceJob, FromDevices, LinkNews, LinkRequest, ServeRequest, ToDevices } from './device-messages.js';
 import { fadeMsOf } from './fade.js';

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { isPalpableError } from '@palpable/engine';
 import {
   cellOf,
   createRingReader,
   haltPort,
-  isPalpableError,
   type LiveColumn,
   openPortHost,
   portHaltFade,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { connectModule } from '../device/connect-module.js';
 import type { DeviceLink, LinkState } from '../device/device-link.js';
 import { parseHaplyAddress } from '../device/haply/haply-address.js';

@@ -1,15 +1,14 @@
 import {
-  bodyPose,
   createMethodOutput,
   createPose,
   createSceneMethod,
-  missingPart,
   type Pose,
   type PreparedBody,
   type Scene,
   type TriangleMesh,
   transformPoint,
 } from '@palpable/engine';
+import { bodyPose, missingPart } from '@palpable/engine/advanced';
 
 /** Seconds to the surface and back. */
 const REACH_SECONDS = 4;

@@ -1,14 +1,11 @@
 import {
-  createPlayback,
-  createPortMemory,
   type DeviceLimits,
-  type LoopHand,
   PalpableError,
   type PreparedBody,
   type Scene,
   type SimulatedHandOptions,
-  samplePose,
 } from '@palpable/engine';
+import { createPlayback, createPortMemory, type LoopHand, samplePose } from '@palpable/engine/advanced';
 import { parseHaplyAddress } from '../device/haply/haply-address.js';
 import { parseVrpnAddress } from '../device/vrpn/vrpn-address.js';
 import { loadTrajectory } from '../scene/load-trajectory.js';

@@ -1,18 +1,15 @@
+import { type DeviceLimits, PalpableError, type PreparedBody, type Scene } from '@palpable/engine';
 import {
   checkRunnable,
   createLiveMemory,
   createRing,
   createSceneContactMemory,
-  type DeviceLimits,
   LIVE_WIDTH,
   type LiveMemory,
   type LoopHand,
   type LoopSetup,
-  PalpableError,
-  type PreparedBody,
   type Ring,
-  type Scene,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import type { LinkState } from '../device/device-link.js';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import { checkSceneFile, type SceneFile, soundScene } from '../scene/load-scene.js';

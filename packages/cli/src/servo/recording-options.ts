@@ -1,4 +1,5 @@
-import { type DeviceLimits, type LoopHand, type LoopSetup, openLoopDevice, PalpableError } from '@palpable/engine';
+import { type DeviceLimits, PalpableError } from '@palpable/engine';
+import { type LoopHand, type LoopSetup, openLoopDevice } from '@palpable/engine/advanced';
 import type { RecordingAbout } from '../record/recording-info.js';
 import { pathFromResult } from '../scene/run-info.js';
 import { palpableVersion } from '../terminal/version.js';

@@ -4,15 +4,12 @@ import {
   createReplayDevice,
   type DeviceSamples,
   type HandDevice,
-  LIVE_COLUMNS,
-  LIVE_WIDTH,
   type LiveCommand,
   type LiveSession,
-  liveTime,
   PalpableError,
   stepLive,
-  writeLiveRow,
 } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH, liveTime, writeLiveRow } from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import type { RecordedHand } from '../record/hand-rows.js';
 import type { Recording } from '../record/read-recording.js';

@@ -1,12 +1,11 @@
+import { type LiveEvent, PalpableError } from '@palpable/engine';
 import {
   createLoopHeartbeat,
   HEARTBEAT_LOOK_MS,
-  type LiveEvent,
   openTelemetry,
-  PalpableError,
   TELEMETRY_CYCLES,
   type TripleReader,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { settledWithin } from '../parallel/within.js';
 import { recordingFormatOf } from '../record/create-recorder.js';
 import type { RecordingResult } from '../record/recorder-messages.js';

@@ -5,7 +5,7 @@ import {
   type KeptContactThread,
   keepLoopContacts,
   type LoopSetup,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 
 /** The contact thread of a loop, if it is to have one, minded until it is ended with the loop. */
 export function startContactThread(loop: LoopSetup, onTrouble: (sentence: string) => void): KeptContactThread | null {

@@ -1,13 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import {
-  type FromLoop,
-  type KeptContactThread,
-  type LiveCommand,
-  type LiveEvent,
-  type LoopSetup,
-  PalpableError,
-  postCommand,
-} from '@palpable/engine';
+import { type LiveCommand, type LiveEvent, PalpableError } from '@palpable/engine';
+import { type FromLoop, type KeptContactThread, type LoopSetup, postCommand } from '@palpable/engine/advanced';
 import { settledWithin } from '../parallel/within.js';
 import { startContactThread } from './start-contact-thread.js';
 

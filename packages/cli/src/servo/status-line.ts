@@ -1,4 +1,4 @@
-import { cellOf, faultWords, lengthOf, STATE_NAMES, TELEMETRY_MISSED } from '@palpable/engine';
+import { cellOf, faultWords, lengthOf, STATE_NAMES, TELEMETRY_MISSED } from '@palpable/engine/advanced';
 import { formatNumber } from '../terminal/table.js';
 
 /** A contact model of this age is no longer worth much, s. */

@@ -1,4 +1,4 @@
-import type { ProgressListener } from '@palpable/engine';
+import type { ProgressListener } from '@palpable/engine/advanced';
 
 export interface ProgressBar {
   /** Fits the engine's `onProgress`: pass it on as it is. */

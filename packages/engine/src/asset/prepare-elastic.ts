@@ -42,6 +42,7 @@ const DEFAULT_GRIP_SHARE = 8;
 /** The mesher looks for the surface between distances this much closer together than its elements. */
 const VOXELS_PER_ELEMENT = 3;
 
+/** Progress, cancellation, workers and a limit of memory for the preparation of an elastic body. */
 export interface ElasticHooks extends FieldHooks {
   /** The most memory to use, bytes: more is refused before the work starts. */
   readonly maxBytes?: number;

@@ -29,9 +29,13 @@ export interface PreparedBody {
   readonly unitMass: MassProperties | null;
   /** Where `unitMass` is from: exact from the closed mesh, or the winding-number solid on the field. */
   readonly massFrom: 'mesh' | 'field' | 'nothing';
+  /** Signed distances (m), for the body that is touched; null if it was not asked for, as the parts below. */
   readonly field: DistanceField | null;
+  /** Points on the surface, for the body that touches. */
   readonly shell: PointShell | null;
+  /** Convex pieces in levels of detail, for `modular`. */
   readonly hierarchy: ConvexHierarchy | null;
+  /** How it bends, for `deformable`. */
   readonly elastic: ElasticBody | null;
 }
 
@@ -43,9 +47,9 @@ export interface PreparedHierarchyOptions {
 
 /** What to prepare for a body besides its mesh, audit and mass properties. */
 export interface PrepareOptions {
-  /** Null for none. */
+  /** With the defaults of `FieldOptions` unless given; null for none. */
   readonly field?: FieldOptions | null;
-  /** Null for none. */
+  /** With the defaults of `ShellOptions` unless given; null for none. */
   readonly shell?: ShellOptions | null;
   /** None unless given: only `modular` asks for one, and building it takes longer than the rest. */
   readonly hierarchy?: PreparedHierarchyOptions | null;
@@ -56,6 +60,19 @@ export interface PrepareOptions {
 /**
  * Audits a cleaned mesh and builds its field, its shell and, if wanted, its convex hierarchy and its elasticity.
  * `tetrahedra` are what fills the mesh, if that is known; else an elastic body is filled with new ones.
+ *
+ * @example
+ * ```ts
+ * import { createBox, encodeAsset, prepareBody } from '@palpable/engine';
+ *
+ * const body = await prepareBody(
+ *   createBox(0.1, 0.1, 0.04),
+ *   { field: { resolution: 64 }, shell: { spacing: 0.002 } },
+ *   { onProgress: (stage, fraction) => console.log(stage, fraction) },
+ * );
+ * const bytes = encodeAsset(body); // to be kept as a file and read again by `decodeAsset`
+ * console.log(body.unitMass?.volume, body.shell?.count, bytes.length);
+ * ```
  */
 export async function prepareBody(
   mesh: TriangleMesh,

@@ -12,6 +12,7 @@ export interface ReadBodyOptions extends ReadMeshOptions {
 
 /** A surface, and what fills it where the file says so. */
 export interface BodyFile extends Omit<MeshFile, 'format'> {
+  /** Of the file. */
   readonly format: MeshFile['format'] | 'tetrahedra';
   /** Null for a file of triangles. */
   readonly tetrahedra: TetrahedralMesh | null;
@@ -25,7 +26,21 @@ export function cleanBody(
   return { mesh: tetrahedra ? mesh : cleanMesh(mesh, options).mesh, tetrahedra };
 }
 
-/** Reads the mesh of a body: of triangles, or of tetrahedra, by the name of its file. */
+/**
+ * Reads the mesh of a body: of triangles, or of tetrahedra, by the name of its file.
+ *
+ * @example
+ * ```ts
+ * import { cleanBody, prepareBody, readBodyMesh } from '@palpable/engine';
+ *
+ * declare const bytes: Uint8Array; // of the file
+ *
+ * const file = await readBodyMesh(bytes, { fileName: 'part.stl', unit: 'mm' });
+ * const { mesh, tetrahedra } = cleanBody(file);
+ * const body = await prepareBody(mesh, {}, {}, tetrahedra);
+ * console.log(file.warnings, body.audit.volume);
+ * ```
+ */
 export async function readBodyMesh(bytes: Uint8Array, options: ReadBodyOptions = {}): Promise<BodyFile> {
   const { fileName = '', unit = 'm', scale = 1, resolveTetrahedra } = options;
   if (!isTetrahedraName(fileName)) return { ...(await readMesh(bytes, options)), tetrahedra: null };

@@ -43,7 +43,21 @@ export class PalpableError extends Error {
   }
 }
 
-/** True for anything that carries a stable code of ours, also after a trip through a worker's structured clone. */
+/**
+ * True for anything that carries a stable code of ours, also after a trip through a worker's structured clone.
+ *
+ * @example
+ * ```ts
+ * import { createSphere, isPalpableError } from '@palpable/engine';
+ *
+ * try {
+ *   createSphere(-1);
+ * } catch (error) {
+ *   if (!isPalpableError(error)) throw error;
+ *   console.log(error.code, error.message); // option-invalid, and why
+ * }
+ * ```
+ */
 export function isPalpableError(error: unknown): error is PalpableError {
   return typeof error === 'object' && error !== null && (error as { name?: unknown }).name === 'PalpableError';
 }

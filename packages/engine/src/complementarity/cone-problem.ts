@@ -70,7 +70,7 @@ export function layDense(problem: ConeProblem, count: number): void {
   rowStart[fitting] = fitting * fitting;
 }
 
-/** u = W r + q */
+/** Writes u = W r + q: the motion of the contacts under the forces r. */
 export function writeContactMotion(motion: Float64Array, problem: ConeProblem, forces: Float64Array): void {
   for (let row = 0; row < problem.count; row += 1) writeMotionOf(motion, problem, forces, row);
 }

@@ -32,20 +32,25 @@ export interface ContactCounters {
   badPose: number;
 }
 
-/** Bit of `ContactCounters.capped`: more contacts were found than `maxContacts`. */
+/** Bit of `ContactQuery.counters.capped` and `MethodOutput.capped`: more contacts were found than `maxContacts`. */
 export const CAPPED_CONTACTS = 1;
-/** Bit of `ContactCounters.capped`: the query ended at `maxVisited` points. */
+/** Bit of `ContactQuery.counters.capped` and `MethodOutput.capped`: the query ended at `maxVisited` points. */
 export const CAPPED_VISITED = 2;
 
 /** A shell and a field that are tested against each other every cycle, with the memory this needs. */
 export interface ContactQuery {
+  /** The points that are tested. */
   readonly shell: PointShell;
+  /** What they are tested against. */
   readonly field: DistanceField;
   readonly shellOn: ShellOwner;
   /** Metres outside the zero surface. */
   readonly margin: number;
+  /** Most contacts that a query reports. */
   readonly maxContacts: number;
+  /** Most points that a query samples. */
   readonly maxVisited: number;
+  /** Of the last query. */
   readonly counters: ContactCounters;
   /** Largest difference between a value interpolated from exact nodes of a brick and the true distance, metres. */
   readonly brickError: number;
@@ -53,6 +58,7 @@ export interface ContactQuery {
   readonly contactError: number;
   /** Numbers of the field's grid that every sample needs. */
   readonly grid: QueryGrid;
+  /** Scratch memory. */
   readonly workspace: QueryWorkspace;
 }
 

@@ -9,7 +9,7 @@ export interface ContactSet {
   readonly capacity: number;
   /** Shell point of each contact. */
   readonly point: Int32Array;
-  /** Where the shell point is, three numbers per contact. */
+  /** Where the shell point is, metres, three numbers per contact. */
   readonly position: Float64Array;
   /**
    * Direction that pushes the tool out, from the shell's normal: inward for a shell on the tool, outward for a shell on
@@ -20,7 +20,7 @@ export interface ContactSet {
   readonly gradient: Float64Array;
   /** How deep the point lies below the zero surface, metres; negative within the margin. */
   readonly depth: Float64Array;
-  /** From the tool's centre of mass to the point. */
+  /** From the tool's centre of mass to the point, metres. */
   readonly arm: Float64Array;
   /** Stiffness of each contact, N/m; written by the method that uses it. */
   readonly stiffness: Float64Array;

@@ -10,7 +10,10 @@ const HALF_DIAGONAL = Math.sqrt(3) / 2;
 /** Across the rim of an opening the field can change by up to two voxels more than the way between two points. */
 const OPEN_RIM_VOXELS = 2;
 
-/** Checks the options and makes room for everything a query needs, so that asking does not allocate. */
+/**
+ * Checks the options and makes room for everything a query needs, so that `queryContacts` does not allocate. Throws
+ * `option-invalid`.
+ */
 export function createContactQuery(
   shell: PointShell,
   field: DistanceField,

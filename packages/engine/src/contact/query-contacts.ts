@@ -20,6 +20,29 @@ const LAYER = BRICK_NODES * BRICK_NODES;
 /**
  * Fills `set` with the contacts at the given poses of the two bodies; `centre` is the tool's centre of mass in the
  * world, from which the arms are measured.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   buildField,
+ *   buildShell,
+ *   createBox,
+ *   createContactQuery,
+ *   createContactSet,
+ *   createPose,
+ *   createSphere,
+ *   queryContacts,
+ * } from '@palpable/engine';
+ *
+ * const plate = await buildField(createBox(0.2, 0.2, 0.02), { resolution: 64 });
+ * const ball = buildShell(createSphere(0.03), { spacing: 0.002 });
+ * const query = createContactQuery(ball, plate, { shellOn: 'tool' });
+ * const contacts = createContactSet(1000);
+ *
+ * const pose = createPose(0, 0, 0.038); // the ball reaches 2 mm into the plate
+ * queryContacts(query, contacts, pose, createPose(), pose.subarray(0, 3));
+ * console.log(contacts.count, contacts.depth[0]);
+ * ```
  */
 export function queryContacts(
   query: ContactQuery,
@@ -32,7 +55,7 @@ export function queryContacts(
   appendContacts(query, set, shellPose, fieldPose, centre);
 }
 
-/** The same for one of several pairs of bodies: its contacts come after those that are in `set` already. */
+/** `queryContacts` for one of several pairs of bodies: its contacts come after those that are in `set` already. */
 export function appendContacts(
   query: ContactQuery,
   set: ContactSet,

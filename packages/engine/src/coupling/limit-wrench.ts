@@ -1,4 +1,4 @@
-/** The most that a device may be asked for. */
+/** The most force (N) and torque (N m) that a device may be asked for. */
 export interface WrenchLimits {
   /** N */
   readonly force: number;

@@ -42,8 +42,9 @@ export interface PassivityOptions {
   readonly timeStep: number;
   /** L, m: how much a turn counts against a translation. The size of the tool is a good choice. */
   readonly length: number;
-  /** How much force (N) and torque (N m) may change from one cycle to the next: a large one takes cycles to take back. */
+  /** How much the force may change from one cycle to the next, N: a large one takes cycles to take back. */
   readonly forceStep: number;
+  /** The same of the torque, N m. */
   readonly torqueStep: number;
   /**
    * The least that a device can weigh at its handle, kg: a lighter one is moved further by its own force than is
@@ -52,6 +53,10 @@ export interface PassivityOptions {
   readonly mass: number;
 }
 
+/**
+ * Passivity options where none are given: a bound of 1 mJ at 1000 cycles a second, no limit on what is stored or on
+ * steps.
+ */
 export const DEFAULT_PASSIVITY: PassivityOptions = {
   bound: 1e-3,
   stored: Number.POSITIVE_INFINITY,
@@ -80,7 +85,7 @@ export interface Passivity {
 export const LEDGER_ENERGY = 0;
 /** What the controller looks at: E, but never further below zero than what may be stored. */
 export const LEDGER_BALANCE = 1;
-/** The largest E so far. */
+/** Place in the ledger of a servo's passivity: the largest E so far, J. */
 export const LEDGER_PEAK = 2;
 /** α of the last cycle, N s/m. */
 export const LEDGER_DAMPING = 3;
@@ -88,7 +93,7 @@ export const LEDGER_DAMPING = 3;
 export const LEDGER_WITHHELD = 4;
 
 /** What the wrench is multiplied by; 1 unless the loop oscillates. */
-export const LEDGER_GAIN = 5;
+const LEDGER_GAIN = 5;
 
 /** Of translation, and one place further of rotation: wrench by motion, and both by themselves. */
 const DOT_WORK = 0;

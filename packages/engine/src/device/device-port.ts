@@ -17,7 +17,7 @@ export interface PortMemory {
   readonly memory: SharedArrayBuffer;
 }
 
-/** The end at the connection. */
+/** The end of a device port at the connection. */
 export interface PortHost {
   /** A new pose in the device's own frame (m, quaternion x, y, z, w); one bit per button that is held down. */
   putPose(pose: ArrayLike<number>, buttons: number): void;
@@ -84,7 +84,7 @@ export function createPortMemory(): PortMemory {
   return { memory };
 }
 
-/** The loop's end. `silentAfter` as in `Device`. */
+/** The loop's end of a device port. `silentAfter` (s) as in `Device`. */
 export function openPortDevice({ memory }: PortMemory, limits: DeviceLimits, silentAfter?: number): Device {
   const head = headOf(memory);
   const poses: TripleReader<Float64Array> = createTripleReader(head, POSE_SLOT, poseBlocks(memory), LOOP_POSE_SEAT);

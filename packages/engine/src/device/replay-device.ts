@@ -1,15 +1,17 @@
 import { copyPose, type Pose } from '../math/pose.js';
 import type { Device, DeviceLimits } from './device.js';
 
-/** What a device once said, cycle by cycle. */
+/** What a device said, cycle by cycle, for `createReplayDevice`. */
 export interface DeviceSamples {
   /** Number of samples. */
   readonly count: number;
-  /** Seven numbers each. */
+  /** Seven numbers each: position (m), quaternion x, y, z, w. */
   readonly poses: Float64Array;
   /** 1 where there was something new, 2 where that was no pose, else 0; 1 unless given. */
   readonly fresh?: ArrayLike<number>;
+  /** Buttons that were held down, one bit each; none unless given. */
   readonly buttons?: ArrayLike<number>;
+  /** 1 where the hand had let go of the tool; 0 unless given. */
   readonly released?: ArrayLike<number>;
 }
 
@@ -20,7 +22,19 @@ export interface ReplayOptions {
   readonly silentAfter?: number;
 }
 
-/** Says it again, one sample per cycle. The wrench goes nowhere. */
+/**
+ * A device that says again what was recorded, one sample per cycle. The wrench goes nowhere.
+ *
+ * @example
+ * ```ts
+ * import { createReplayDevice, readTrajectory } from '@palpable/engine';
+ *
+ * declare const text: string; // CSV with the columns time,px,py,pz,qx,qy,qz,qw
+ *
+ * const device = createReplayDevice(readTrajectory(text), { force: 12, torque: 0.2 }, { repeat: true });
+ * console.log(device.limits.force); // N
+ * ```
+ */
 export function createReplayDevice(samples: DeviceSamples, limits: DeviceLimits, options: ReplayOptions = {}): Device {
   const { count, poses, fresh, buttons, released } = samples;
   const { repeat = false, silentAfter } = options;

@@ -6,7 +6,7 @@ import type { HandTremor } from './hand-tremor.js';
 /** Writes where the hand wants the tool's body frame at `time`, s. Called once per cycle: it must not allocate. */
 export type HandIntent = (out: Pose, time: number) => void;
 
-/** What is not given has the default that stands with it. */
+/** The device, the grip and the noise of a simulated hand. Each key names its default. */
 export interface SimulatedHandOptions {
   /** Of the loop, s; 0.001. */
   readonly timeStep?: number;
@@ -18,10 +18,15 @@ export interface SimulatedHandOptions {
   readonly centre?: readonly [number, number, number];
   /** The path that the hand wants to take; without one it stays until `intend` is called. */
   readonly intent?: HandIntent;
+  /** Mass (kg), inertia (kg m²) and damping (N s/m, N m s/rad) of the device. */
   readonly device?: Partial<HandDevice>;
+  /** Spring and damper that tie the device to what the hand intends. */
   readonly grip?: Partial<HandGrip>;
+  /** The steps in which the device tells its pose, m and rad; none. */
   readonly encoder?: Partial<HandEncoder>;
+  /** Delays between loop and device, s; none. */
   readonly latency?: Partial<HandLatency>;
+  /** How the hand trembles; not at all. */
   readonly tremor?: Partial<HandTremor>;
   /** What the motors can give; 12 N and 0.2 N m. */
   readonly limits?: DeviceLimits;

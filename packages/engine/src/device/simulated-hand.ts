@@ -90,7 +90,24 @@ interface State {
   readonly wrench: Float64Array;
 }
 
-/** Creates a simulated hand at `options.start`. Throws a `PalpableError` for options out of range. */
+/**
+ * Creates a simulated hand at `options.start`. Throws a `PalpableError` for options out of range.
+ *
+ * @example
+ * ```ts
+ * import { createServo, createSimulatedHand, type Method, stepServo } from '@palpable/engine';
+ *
+ * declare const method: Method; // from `createSceneMethod`, or your own
+ *
+ * const hand = createSimulatedHand({
+ *   intent: (out, time) => out.set([0, 0, 0.05 - 0.02 * Math.min(time, 1), 0, 0, 0, 1]),
+ *   grip: { stiffness: 300 },
+ * });
+ * const servo = createServo(hand, method);
+ * for (let cycle = 0; cycle < 2000; cycle += 1) stepServo(servo);
+ * console.log(hand.pose, hand.energy.mostGiven); // m, J
+ * ```
+ */
 export function createSimulatedHand(given: SimulatedHandOptions = {}): SimulatedHand {
   const options = completeHandOptions(given);
   const state = createState(options);

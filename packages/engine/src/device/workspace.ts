@@ -25,7 +25,7 @@ export interface WorkspaceOptions {
 }
 
 /** The identity mapping: the device's poses are the world's. */
-export const DEFAULT_WORKSPACE: WorkspaceOptions = {
+const DEFAULT_WORKSPACE: WorkspaceOptions = {
   basis: [0, 0, 0, 1],
   scale: 1,
   origin: [0, 0, 0],
@@ -46,6 +46,16 @@ export const BASES: Readonly<Record<string, readonly [number, number, number, nu
 /**
  * A device in the world: poses are turned, scaled and shifted on their way in, wrenches turned back on their way out.
  * Forces are not scaled: a virtual spring of k N/m then feels to the hand like one of k times the scale.
+ *
+ * @example
+ * ```ts
+ * import { BASES, type Device, mapDevice } from '@palpable/engine';
+ *
+ * declare const device: Device; // y points up, as in three.js and WebXR
+ *
+ * const mapped = mapDevice(device, { basis: BASES['y-up']!, scale: 2, origin: [0, 0, 0.1] }, 0.001);
+ * console.log(mapped.limits);
+ * ```
  */
 export function mapDevice(device: Device, options: Partial<WorkspaceOptions>, timeStep: number): Device {
   const state = createState(device, { ...DEFAULT_WORKSPACE, ...options }, timeStep);

@@ -32,6 +32,10 @@ export interface FieldGrid {
   readonly cells: Int32Array;
 }
 
+/**
+ * Signed distance to a surface (m, negative inside) on a coarse grid, with bricks of fine voxels near the surface. Made
+ * by `buildField`, read by `sampleDistance`.
+ */
 export interface DistanceField extends FieldGrid {
   /** Distances at the corners of the coarse cells, x fastest. */
   readonly coarse: Float32Array;

@@ -29,7 +29,17 @@ const SWEEPS_PER_ITERATION = 20;
 const STATIC_TEST = ['rankTolerance', 'maxIterations', 'tolerance'] as const;
 const SWEEPS = ['maxIterations', 'tolerance'] as const;
 
-/** The friction models, in the order in which they are offered. A new one is its file and an entry here. */
+/**
+ * The friction models that `friction.model` of a scene can name, in the order in which they are offered. A new one is
+ * its file and an entry here.
+ *
+ * @example
+ * ```ts
+ * import { frictionModels } from '@palpable/engine';
+ *
+ * for (const { name, description } of frictionModels) console.log(`${name}: ${description}`);
+ * ```
+ */
 export const frictionModels: readonly FrictionDefinition[] = [
   {
     name: 'cone',

@@ -37,6 +37,7 @@ export const FRICTION_SLIP = 2;
  * start of the next one, which changes the number of iterations but, beyond the tolerance, not the answer.
  */
 export interface FrictionModel {
+  /** As `friction.model` of a scene names it. */
   readonly name: FrictionModelName;
   /** Solves one cycle's problem into `result`. Never throws, never allocates. */
   solve(result: FrictionResult, problem: FrictionProblem): void;

@@ -8,6 +8,7 @@ export interface Mailbox {
   readonly memory: SharedArrayBuffer;
 }
 
+/** What a running loop can be told between two cycles. */
 export type LiveCommand =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -25,11 +26,15 @@ const LENGTH = 1;
 const HEAD_BYTES = 8;
 const MAX_CHARACTERS = 8192;
 
+/** Shared memory for one command at a time, with room for so many characters of JSON. */
 export function createMailbox(characters = MAX_CHARACTERS): Mailbox {
   return { memory: new SharedArrayBuffer(HEAD_BYTES + 2 * characters) };
 }
 
-/** False while the last command has not been taken. Throws `option-invalid` for one that can never fit in. */
+/**
+ * Puts a command into the mailbox of a loop. False while the last one has not been taken. Throws `option-invalid` for
+ * one that can never fit in.
+ */
 export function postCommand(mailbox: Mailbox, command: LiveCommand): boolean {
   return postText(mailbox, JSON.stringify(command));
 }
@@ -62,6 +67,7 @@ export interface MailboxReader<Message = LiveCommand> {
   take(): Message | null;
 }
 
+/** The loop's end of a mailbox; `postCommand` is the other. */
 export function createMailboxReader<Message = LiveCommand>({ memory }: Mailbox): MailboxReader<Message> {
   const head = new Int32Array(memory, 0, 2);
   const characters = new Uint16Array(memory, HEAD_BYTES);

@@ -20,6 +20,7 @@ export function createPictureMemory(capacity: number): PictureMemory {
   return { memory: createWantedMemory(layoutOf(capacity)), capacity };
 }
 
+/** The drawing end of pictures that the loop makes of its contacts. */
 export function openPictures({ memory, capacity }: PictureMemory): PictureReader {
   return openWantedReader(memory, layoutOf(capacity));
 }

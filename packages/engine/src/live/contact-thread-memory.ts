@@ -65,7 +65,10 @@ const MODEL_NUMBERS = Math.max(...methods.map(({ contactSide }) => contactSide?.
 const MODEL_BLOCK_NUMBERS = MODEL_NUMBERS + 1;
 const BLOCKS = [0, 1, 2];
 
-/** `stateSize` is that of the largest state of any method that commands may change to, in numbers. */
+/**
+ * Allocates what a loop and its contact thread share. `stateSize` is that of the largest state of any method that
+ * commands may change to, in numbers.
+ */
 export function createContactThreadMemory(
   hands: number,
   stateSize: number,
@@ -111,6 +114,7 @@ export interface ContactExchange {
   readonly models: TripleWriter<ModelBlock>;
 }
 
+/** The loop's end of the exchange with a hand: tool states out, contact models in. */
 export function openLoopExchange(memory: ContactThreadMemory, hand: number): LoopExchange {
   const { head, states, models } = viewExchange(memory, hand);
   return {
@@ -119,6 +123,7 @@ export function openLoopExchange(memory: ContactThreadMemory, hand: number): Loo
   };
 }
 
+/** The contact thread's end of the exchange with a hand: tool states in, contact models out. */
 export function openContactExchange(memory: ContactThreadMemory, hand: number): ContactExchange {
   const { head, states, models } = viewExchange(memory, hand);
   return {
@@ -156,6 +161,7 @@ export interface ContactThreadWatch {
   readonly rate: number;
 }
 
+/** Shows how the contact thread is doing, for whoever holds its memory. */
 export function watchContactThread({ control }: ContactThreadMemory): ContactThreadWatch {
   const cells = new Int32Array(control);
   return {

@@ -25,7 +25,9 @@ export interface DelassusPicture {
   readonly couplings: Float32Array;
 }
 
+/** Place in `DelassusPicture.counts`: contacts that the picture shows. */
 export const DELASSUS_SHOWN = 0;
+/** Place in `DelassusPicture.counts`: contacts that there are. */
 export const DELASSUS_CONTACTS = 1;
 
 const COUNTS = 2;
@@ -36,6 +38,7 @@ export function createDelassusMemory(capacity: number): DelassusMemory {
   return { memory: createWantedMemory(layoutOf(capacity)), capacity };
 }
 
+/** The drawing end of pictures that the loop makes of the Delassus operator. */
 export function openDelassusPictures({ memory, capacity }: DelassusMemory): DelassusReader {
   return openWantedReader(memory, layoutOf(capacity));
 }

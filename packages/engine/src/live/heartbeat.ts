@@ -5,7 +5,7 @@
  */
 export type Heartbeat = 'beats' | 'silent' | 'stuck';
 
-/** How often to look, milliseconds. */
+/** How often a host looks at the heartbeat of its loop, milliseconds. */
 export const HEARTBEAT_LOOK_MS = 10;
 /** A look that comes later after the one before says nothing of the time between them, milliseconds. */
 const LATE_MS = 25;
@@ -20,7 +20,7 @@ export interface LoopHeartbeat {
   look(cycles: number, nowMs: number, isChanging: boolean): Heartbeat;
 }
 
-/** A silence of `stuckMs` milliseconds is not a stall any more. */
+/** Watches whether a loop still cycles. A silence of `stuckMs` milliseconds is not a stall any more: the loop hangs. */
 export function createLoopHeartbeat(stuckMs: number): LoopHeartbeat {
   let counted = 0;
   let lastMs = 0;

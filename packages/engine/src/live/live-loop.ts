@@ -33,11 +33,13 @@ export interface LiveMemory {
   readonly delassus: DelassusMemory | null;
 }
 
-/** After the numbers of a row: totals of the loop. */
+/** Cycles since the start. This and the totals below come after the numbers of a row. */
 export const TELEMETRY_CYCLES = LIVE_WIDTH;
+/** Cycles that were left out, because the loop came late. */
 export const TELEMETRY_MISSED = LIVE_WIDTH + 1;
-/** The latest that a cycle began and the longest that one took since the start, microseconds. */
+/** The latest that a cycle began since the start, µs. */
 export const TELEMETRY_WORST_LATE_US = LIVE_WIDTH + 2;
+/** The longest that a cycle took since the start, µs. */
 export const TELEMETRY_WORST_CYCLE_US = LIVE_WIDTH + 3;
 /** Rows that the recorder was too slow for. */
 export const TELEMETRY_DROPPED = LIVE_WIDTH + 4;
@@ -54,7 +56,10 @@ const BLOCKS = [0, 1, 2];
 /** More could not be told apart in a picture that fits beside the stage. */
 const SHOWN_COUPLINGS = 64;
 
-/** `shownContacts`: room for so many in the pictures of each hand; 0 for no pictures. */
+/**
+ * Allocates what a loop and its host share. `shownContacts`: room for so many in the pictures of each hand; 0 for no
+ * pictures.
+ */
 export function createLiveMemory(
   hands: number,
   rows: Ring | null,

@@ -42,19 +42,25 @@ import { warmUpScene } from './warm-up.js';
  * (one only measures the stages), so that the same samples and commands give the same bits.
  */
 export interface LiveSession {
-  /** What the scene file held, and the same checked. Commands change both. */
+  /** What the scene file held, as commands have changed it. */
   value: unknown;
+  /** The same, checked and with all defaults. */
   scene: Scene;
+  /** In the order of the devices; each has its servo, with the output of the last cycle. */
   readonly hands: readonly LiveHand[];
+  /** By name. */
   readonly bodies: ReadonlyMap<string, PreparedBody>;
+  /** What methods made for these bodies. */
   readonly caches: MethodCaches;
   /** Where the tools are, for the other hands. */
   readonly places: ReadonlyMap<string, Pose>;
+  /** For the times of the stages. */
   readonly clock: Clock | null;
   /** To the thread that finds the contacts of methods with a contact side; null when they are found in this one. */
   readonly contacts: ContactLinks | null;
-  /** Cycles done, and those missed among them. */
+  /** Cycles done. */
   cycles: number;
+  /** Cycles that were left out, because the loop came late. */
   missed: number;
   /**
    * Changes that wait until the last one is blended in, and until the contact thread has followed; only the newest
@@ -75,7 +81,9 @@ export interface LiveHand {
 
 /** A device and the tool that it moves. */
 export interface HandDevice {
+  /** Name of the body in the scene. */
   readonly tool: string;
+  /** Its poses are of the world: see `mapDevice`. */
   readonly device: Device;
   /** Metres in the world for one of the hand; 1 unless given. */
   readonly workspaceScale?: number;
@@ -83,13 +91,15 @@ export interface HandDevice {
   readonly stopButton?: number;
 }
 
+/** How a live session runs, beyond what its scene says. */
 export interface LiveOptions {
   /** For the times of the stages. */
   readonly clock?: Clock;
   /** Null turns passivity control off. */
   readonly passivity?: Partial<PassivityOptions> | null;
+  /** From no force to all of it, at the start and after every fault, s; 0.2 unless given. */
   readonly rampIn?: number;
-  /** As of a servo. */
+  /** Seconds of missed cycles after which the force ramps in again; 0.008 unless given. */
   readonly stall?: number;
   /** Shared with a thread that runs `serveContactSide`: methods with a contact side have their contacts from there. */
   readonly contacts?: ContactThreadMemory;
@@ -102,14 +112,28 @@ const MAX_QUERIES = 64;
 export interface LiveEvent {
   /** The first cycle that was run under it. */
   readonly cycle: number;
+  /** As it was given. */
   readonly command: LiveCommand;
   /** Why it was refused. */
   readonly problem?: string;
 }
 
 /**
- * `value` is what the scene file holds; it must be without problems. With a contact thread the same samples no longer
- * give the same bits: it depends on the machine which model a cycle finds.
+ * Makes a scene ready to be felt. `value` is what the scene file holds; it must be without problems. With a contact
+ * thread the same samples no longer give the same bits: it depends on the machine which model a cycle finds.
+ *
+ * @example
+ * ```ts
+ * import { commandLive, createLiveSession, createSimulatedHand, type PreparedBody, stepLive } from '@palpable/engine';
+ *
+ * declare const value: unknown; // of a scene file, as `JSON.parse` gives it
+ * declare const bodies: Map<string, PreparedBody>;
+ *
+ * const session = createLiveSession(value, bodies, [{ tool: 'peg', device: createSimulatedHand() }]);
+ * for (let cycle = 0; cycle < 1000; cycle += 1) stepLive(session, 0);
+ * const { problem } = commandLive(session, { kind: 'set', path: 'contact.stiffness', value: 3000 });
+ * console.log(problem, session.hands[0]?.servo.output.wrench);
+ * ```
  */
 export function createLiveSession(
   value: unknown,
@@ -133,7 +157,10 @@ export function createLiveSession(
   return { ...shared, value, cycles: 0, missed: 0, pending: false };
 }
 
-/** One cycle of all hands. */
+/**
+ * One cycle of all hands. `missed` is the number of cycles that were left out since the last call because the loop came
+ * late.
+ */
 export function stepLive(session: LiveSession, missed: number): void {
   const { hands, contacts } = session;
   for (let h = 0; h < hands.length; h += 1) {
@@ -159,7 +186,7 @@ export function liveTime({ cycles, missed, scene }: LiveSession): number {
   return (cycles - 1 + missed) * scene.timeStep;
 }
 
-/** Between two cycles. A command that cannot be carried out changes nothing. */
+/** Carries out a command between two cycles. One that cannot be carried out changes nothing, and the event says why. */
 export function commandLive(session: LiveSession, command: LiveCommand): LiveEvent {
   const problem = carryOut(session, command);
   return { cycle: session.cycles, command, ...(problem !== null && { problem }) };

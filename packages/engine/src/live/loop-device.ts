@@ -20,6 +20,10 @@ export type LoopDevice =
       readonly repeat: boolean;
     };
 
+/**
+ * The device of a description, in the thread of the loop; `timeStep` in s. Without a workspace its poses are those of
+ * the world.
+ */
 export function openLoopDevice(
   description: LoopDevice,
   workspace: Partial<WorkspaceOptions> | null,

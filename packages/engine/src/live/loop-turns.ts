@@ -44,6 +44,7 @@ const COLUMNS = {
 } as const satisfies Record<keyof LoopSamples, number>;
 const NAMES = Object.keys(COLUMNS) as (keyof LoopSamples)[];
 
+/** Lets a measured loop run in turns and collects the samples of each. */
 export function openTurns({ setup: { memory }, turn }: MeasuredLoop, { now, sleep }: TurnsHost): LoopTurns {
   const cell = new Int32Array(turn);
   const reader = createRingReader(memory.rows!);

@@ -26,7 +26,10 @@ export interface MeasuredLoopHost extends LoopHost {
   onTurn(isRunning: boolean): void;
 }
 
-/** In the thread of the loop. Cycles begin with the first turn; the command `resume`, which changes nothing, ends one. */
+/**
+ * Runs a measured loop in its thread. Cycles begin with the first turn; the command `resume`, which changes nothing,
+ * ends one.
+ */
 export function serveMeasuredLoop({ setup, isEmpty, turn }: MeasuredLoop, host: MeasuredLoopHost): void {
   const cell = new Int32Array(turn);
   const tell = (message: FromLoop) => {

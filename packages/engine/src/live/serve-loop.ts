@@ -19,6 +19,7 @@ export interface LoopSetup {
   readonly contacts?: ContactThreadMemory;
 }
 
+/** A tool, the device that moves it and how its workspace lies in the world. */
 export interface LoopHand {
   readonly tool: string;
   readonly device: LoopDevice;
@@ -88,7 +89,7 @@ const LONGEST_READING_MS = 60;
 const ENOUGH_MS = 0.05;
 
 /** The session of a setup, for hosts that step it themselves. */
-export function openSession({ scene, bodies, hands, options, contacts }: LoopSetup, clock?: Clock): LiveSession {
+function openSession({ scene, bodies, hands, options, contacts }: LoopSetup, clock?: Clock): LiveSession {
   const { timeStep = 0.001 } = scene as { timeStep?: number };
   const devices = hands.map(({ tool, device, workspace, stopButton }) => ({
     tool,

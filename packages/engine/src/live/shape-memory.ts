@@ -20,7 +20,7 @@ export interface ShapedBody {
   readonly vertices: number;
 }
 
-/** One body in one block. */
+/** The bent surface of one body: places of its vertices (m, body frame) and von Mises stress (Pa). */
 export interface BodyShape {
   /** m, three numbers per vertex, body frame. */
   readonly positions: Float32Array;
@@ -49,6 +49,7 @@ export function openShapeWriter(memory: ShapeMemory): TripleWriter<readonly Body
   return createTripleWriter(headOf(memory), SLOT, viewBlocks(memory), WRITER_SEAT);
 }
 
+/** The drawing end of the shapes of bent bodies, in their order: places (m) and stress (Pa). */
 export function openShapeReader(memory: ShapeMemory): TripleReader<readonly BodyShape[]> {
   return createTripleReader(headOf(memory), SLOT, viewBlocks(memory), READER_SEAT);
 }

@@ -11,6 +11,7 @@ export type Pose = Float64Array;
 /** A rotation as nine numbers, row by row, so that a cycle turns the quaternion into a matrix once and not per point. */
 export type Matrix3 = Float64Array;
 
+/** A pose from a position (m) and a quaternion x, y, z, w of length 1; the origin without a turn unless given. */
 export function createPose(px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 1): Pose {
   const pose = new Float64Array(7);
   pose[0] = px;
@@ -113,7 +114,7 @@ export function placePoint(out: Float64Array, pose: Pose, point: ArrayLike<numbe
   return out;
 }
 
-/** `out = R point + t`, three numbers at the start of `out`. */
+/** `out = R point + t`: from the body frame to the world, metres; three numbers at the start of `out`. */
 export function transformPoint(out: Float64Array, pose: Pose, x: number, y: number, z: number): Float64Array {
   const qx = pose[3];
   const qy = pose[4];

@@ -29,12 +29,15 @@ export interface MeshComponent {
  * components are those of the triangles that remain without repeated vertices and without repetitions.
  */
 export interface MeshAudit {
+  /** Triangles, whatever they are worth. */
   readonly triangles: number;
   /** Distinct places of vertices that triangles use. */
   readonly vertices: number;
   /** Triangles without area: two corners in one place, or all three on a line. */
   readonly degenerateTriangles: number;
+  /** Triangles that repeat another one. */
   readonly duplicateTriangles: number;
+  /** Distinct edges. */
   readonly edges: number;
   /** Edges of one triangle only: the border of a hole or of a sheet, or one side of a T-junction. */
   readonly openEdges: number;
@@ -44,9 +47,13 @@ export interface MeshAudit {
   readonly nonManifoldEdges: number;
   /** Edges whose two triangles have opposite orientations. */
   readonly inconsistentEdges: number;
+  /** Groups of triangles that are connected through edges. */
   readonly components: number;
+  /** Components that bound a volume. */
   readonly closedComponents: number;
+  /** Components that are oriented inward. */
   readonly invertedComponents: number;
+  /** Components with one side only, like a Möbius strip. */
   readonly oneSidedComponents: number;
   /** The largest components, at most 64. */
   readonly largestComponents: readonly MeshComponent[];

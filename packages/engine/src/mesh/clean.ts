@@ -32,7 +32,10 @@ function longestSide(mesh: TriangleMesh): number {
   return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 }
 
-/** Welds, leaves out degenerate and duplicate triangles, and orients. */
+/**
+ * Welds vertices, leaves out degenerate and duplicate triangles, and turns the rest outward. Throws `mesh-empty` when
+ * nothing is left.
+ */
 export function cleanMesh(mesh: TriangleMesh, options: CleanOptions = {}): CleanedMesh {
   const welded = weldMesh(mesh, options.weldTolerance ?? WELD_FRACTION * longestSide(mesh));
   const proper = removeCollapsed(welded);

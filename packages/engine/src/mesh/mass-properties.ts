@@ -1,7 +1,7 @@
 import { PalpableError } from '../base/errors.js';
 import { meshBounds, type TriangleMesh } from './triangle-mesh.js';
 
-/** Volume, mass, centre and inertia of a solid of uniform density. */
+/** Volume (m³), mass (kg), centre (m) and inertia (kg m²) of a solid of uniform density. */
 export interface MassProperties {
   /** m³ */
   readonly volume: number;

@@ -23,6 +23,7 @@ export interface ReadMeshOptions extends GltfHost {
   readonly scale?: number;
   /** Runs a CAD kernel; without it STEP files are refused. */
   readonly readStep?: StepReader;
+  /** How finely the faces of a STEP file become triangles. */
   readonly tessellation?: StepTessellation;
   /** Accept STEP files that hold surfaces but no solid. */
   readonly allowSurfaces?: boolean;
@@ -30,7 +31,9 @@ export interface ReadMeshOptions extends GltfHost {
 
 /** A file as it was read: the mesh is in metres and checked by `createMesh`, but not yet welded or cleaned. */
 export interface MeshFile {
+  /** As the file has it, in metres. */
   readonly mesh: TriangleMesh;
+  /** Given, or detected. */
   readonly format: MeshFormat;
   /** What the user should know, in sentences. */
   readonly warnings: string[];

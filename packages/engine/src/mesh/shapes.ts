@@ -28,7 +28,10 @@ export function createBox(sizeX: number, sizeY: number, sizeZ: number): Triangle
   return createMesh(positions, Uint32Array.from(quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d])));
 }
 
-/** A sphere of nearly equal triangles: an icosahedron each face of which is cut into `frequency`² triangles. */
+/**
+ * A sphere about the origin; radius in metres. Its triangles are nearly equal: an icosahedron each face of which is cut
+ * into `frequency`² triangles.
+ */
 export function createSphere(radius: number, frequency = 16): TriangleMesh {
   checkSizes('sphere', radius);
   checkSegments('sphere', 1, frequency);
@@ -38,7 +41,7 @@ export function createSphere(radius: number, frequency = 16): TriangleMesh {
   return weldMesh(createMesh(positions.take(), triangles.take()));
 }
 
-/** A cylinder of the given height along z. */
+/** A cylinder about the origin, along z; radius and height in metres. */
 export function createCylinder(radius: number, height: number, segments = 64): TriangleMesh {
   checkSizes('cylinder', radius, height);
   checkSegments('cylinder', 3, segments);
@@ -48,7 +51,10 @@ export function createCylinder(radius: number, height: number, segments = 64): T
   return createLathe(profile, segments);
 }
 
-/** A cylinder of the given height with a half sphere at both ends; its whole length is height + 2 radius. */
+/**
+ * A cylinder of the given height with a half sphere at both ends, along z: its whole length is height + 2 radius.
+ * Metres.
+ */
 export function createCapsule(radius: number, height: number, segments = 48): TriangleMesh {
   checkSizes('capsule', radius, height);
   checkSegments('capsule', 3, segments);
@@ -64,7 +70,7 @@ export function createCapsule(radius: number, height: number, segments = 48): Tr
   return createLathe(profile, segments);
 }
 
-/** A ring around z: `majorRadius` from the axis to the middle of the tube, `minorRadius` of the tube. */
+/** A ring around z: `majorRadius` from the axis to the middle of the tube, `minorRadius` of the tube. Metres. */
 export function createTorus(
   majorRadius: number,
   minorRadius: number,

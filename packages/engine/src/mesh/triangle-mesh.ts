@@ -36,8 +36,17 @@ const HUGE_COORDINATE = 1e6;
 const TINY_EXTENT = 1e-9;
 
 /**
- * Checks what every later stage relies on: whole triples, at least one triangle, indices in range, finite coordinates of
- * a size that makes sense in metres. The arrays are kept, not copied.
+ * Checks what every later stage relies on: whole triples, at least one triangle, indices in range, finite coordinates
+ * of a size that makes sense in metres. The arrays are kept, not copied.
+ *
+ * @example
+ * ```ts
+ * import { createMesh } from '@palpable/engine';
+ *
+ * const corners = Float64Array.of(0, 0, 0, 0.1, 0, 0, 0, 0.1, 0);
+ * const triangle = createMesh(corners, Uint32Array.of(0, 1, 2));
+ * console.log(triangle.triangles.length / 3);
+ * ```
  */
 export function createMesh(positions: Float64Array, triangles: Uint32Array): TriangleMesh {
   if (positions.length % 3 !== 0 || triangles.length % 3 !== 0) {

@@ -32,6 +32,7 @@ const COUNT = 0;
 const FLOATS = 12;
 const HEAD_BYTES = 16;
 
+/** Bytes of a picture with room for so many contacts. */
 export function contactPictureBytes(capacity: number): number {
   return HEAD_BYTES + 4 * FLOATS * capacity + 8 * Math.ceil(capacity / 8);
 }

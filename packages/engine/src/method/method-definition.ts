@@ -48,6 +48,7 @@ export interface MethodDefinition<
   missing?(scene: MethodScene<Own>, bodies: PreparedBodies): string | null;
   /** Says what is allowed, but probably not meant. */
   warn?(scene: MethodScene<Own>, say: (path: string, message: string) => void): void;
+  /** Makes the method of a scene. Called while a scene is loaded or changed, so it may allocate and throw. */
   create(scene: MethodScene<Own>, sources: MethodSources): CreatedMethod;
   /**
    * Most energy that its springs hold when they pull with all that the device can give (N, N m), J. Twice that of the
@@ -69,7 +70,7 @@ export type ParameterTable = Readonly<Record<string, Parameter>>;
 /** The values of a table of parameters, defaults filled in. */
 export type ValuesOf<Keys extends ParameterTable> = { readonly [Key in keyof Keys]: ValueOf<Keys[Key]> };
 
-/** Points of a shell in a field, convex pieces of both bodies, or their surfaces. */
+/** What contacts are found on: points of a shell in a field, convex pieces of both bodies, or their surfaces. */
 export type ContactParts = 'points' | 'pieces' | 'surfaces';
 
 export type PreparedBodies = ReadonlyMap<string, PreparedBody>;
@@ -140,7 +141,37 @@ export interface BentBody {
   readonly vertices: number;
 }
 
-/** Lets the compiler work out the types of a definition. */
+/**
+ * A definition with its types worked out by the compiler: the settings that `create` reads follow from `parameters`.
+ *
+ * @example
+ * ```ts
+ * import { defineMethod } from '@palpable/engine';
+ *
+ * const floor = defineMethod({
+ *   kind: 'floor',
+ *   title: 'Floor',
+ *   meaning: 'a floor at z = 0 that pushes like a spring',
+ *   parameters: {
+ *     stiffness: { kind: 'number', unit: 'N/m', above: 0, default: 800, meaning: 'Stiffness of the floor.' },
+ *   },
+ *   reads: [],
+ *   friction: 'none',
+ *   contactsOn: () => 'points',
+ *   create: ({ method: { stiffness } }) => ({
+ *     method: {
+ *       reset() {},
+ *       step(output, devicePose) {
+ *         output.toolPose.set(devicePose);
+ *         output.wrench.fill(0);
+ *         output.wrench[2] = stiffness * Math.max(0, -devicePose[2]!);
+ *       },
+ *     },
+ *   }),
+ * });
+ * console.log(floor.kind);
+ * ```
+ */
 export function defineMethod<const Kind extends string, const Keys extends ParameterTable>(
   definition: MethodDefinition<Kind, Keys, ValuesOf<Keys>>,
 ): MethodDefinition<Kind, Keys, ValuesOf<Keys>> {

@@ -7,6 +7,7 @@ export interface MethodOutput {
   readonly toolPose: Pose;
   /** What the user feels: force (N), then torque (N m) about the tool's centre of mass, world frame. */
   readonly wrench: Float64Array;
+  /** Contacts of the tool. */
   contacts: number;
   /** Depth of the deepest contact, metres; 0 without any. */
   maxPenetration: number;
@@ -18,20 +19,28 @@ export interface MethodOutput {
   readonly stageUs: Float64Array;
 }
 
-/** No contacts. */
+/** Value of `MethodOutput.frictionState`: no contacts. */
 export const STATE_FREE = 0;
-/** Friction holds the tool. */
+/** Value of `MethodOutput.frictionState`: friction holds the tool. */
 export const STATE_STICK = 1;
-/** It does not. */
+/** Value of `MethodOutput.frictionState`: in contact, and friction does not hold the tool. */
 export const STATE_SLIP = 2;
 
+/** Place in `MethodOutput.stageUs`: finding contacts, µs. */
 export const STAGE_CONTACT = 0;
+/** Place in `MethodOutput.stageUs`: the friction or contact problem, µs. */
 export const STAGE_FRICTION = 1;
-/** What is neither contact nor friction: coupling, sums, the update of the tool. */
+/**
+ * Place in `MethodOutput.stageUs`: what is neither contact nor friction, µs: coupling, sums, the update of the tool.
+ */
 export const STAGE_METHOD = 2;
+/** Place in `MethodOutput.stageUs`: the whole step, µs. */
 export const STAGE_TOTAL = 3;
 
-/** A friction model met its cap on iterations. The lower bits are those of the contact query. */
+/**
+ * Bit of `MethodOutput.capped`: a friction model met its cap on iterations. The lower bits are those of the contact
+ * query.
+ */
 export const CAPPED_ITERATIONS = 4;
 
 /**
@@ -39,6 +48,7 @@ export const CAPPED_ITERATIONS = 4;
  * allocate and must not throw.
  */
 export interface Method {
+  /** One cycle: fills `output` for a device at `devicePose` (world frame; m, quaternion x, y, z, w). */
   step(output: MethodOutput, devicePose: Pose): void;
   /** Places the tool at `pose` and forgets the cycles before. */
   reset(pose: Pose): void;
@@ -60,9 +70,10 @@ export interface DelassusOperator {
   readonly blocks: Float64Array;
 }
 
-/** Milliseconds from anywhere. */
+/** A clock, such as `() => performance.now()`: milliseconds since any moment. */
 export type Clock = () => number;
 
+/** An output for `Method.step` to fill: tool at the origin, no wrench, no contacts. */
 export function createMethodOutput(): MethodOutput {
   const toolPose = new Float64Array(7);
   toolPose[6] = 1;

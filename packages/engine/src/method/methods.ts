@@ -14,6 +14,7 @@ const definitions = [penalty, staticFriction, godObject, modular, deformable] as
 
 type Definition = (typeof definitions)[number];
 
+/** The kinds of method that a scene can ask for: `method.kind`. */
 export type MethodKind = Definition['kind'];
 
 /** `method` of a scene: a kind, and the keys that this kind reads. */
@@ -21,11 +22,21 @@ export type MethodSettings = {
   [Each in Definition as Each['kind']]: { readonly kind: Each['kind'] } & ValuesOf<Each['parameters']>;
 }[MethodKind];
 
+/**
+ * The definitions of all methods, in the order in which menus offer them.
+ *
+ * @example
+ * ```ts
+ * import { methods } from '@palpable/engine';
+ *
+ * for (const { kind, title, meaning } of methods) console.log(`${kind} (${title}): ${meaning}`);
+ * ```
+ */
 export const methods: readonly MethodDefinition[] = definitions as readonly unknown[] as readonly MethodDefinition[];
 
 export const DEFAULT_METHOD: MethodKind = 'static-friction';
 
-/** The definition of a kind; that of a scene which was checked is there. */
+/** The definition of a kind. Throws a `RangeError` for a kind that there is not, which no checked scene has. */
 export function methodOf(kind: string): MethodDefinition {
   const found = methods.find((each) => each.kind === kind);
   if (!found) throw new RangeError(`There is no method "${kind}".`);

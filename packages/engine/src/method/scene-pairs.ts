@@ -20,6 +20,7 @@ export interface PlannedPair {
   readonly shellOn: ShellOwner;
 }
 
+/** The pairs in which a tool can touch: one with every other body, and which of the two has the shell. */
 export function planPairs({ bodies }: Pick<MethodScene, 'bodies'>, tool: string): PlannedPair[] {
   return Object.entries(bodies)
     .filter(([name]) => name !== tool)

@@ -8,7 +8,7 @@ import { createPose, type Pose, placePoint, rotationMatrix } from '../math/pose.
 import type { MassProperties } from '../mesh/mass-properties.js';
 import { meshBounds } from '../mesh/triangle-mesh.js';
 
-/** The tool as a method needs it, in its own frame. */
+/** The tool as a method needs it, in its own frame: centre of mass (m), mass (kg), inertia about the centre (kg m²). */
 export interface ToolBody extends Pick<MassProperties, 'centre' | 'mass' | 'inertia'> {
   /** Its size: half the diagonal of its bounds, m. */
   readonly length: number;
@@ -16,15 +16,22 @@ export interface ToolBody extends Pick<MassProperties, 'centre' | 'mass' | 'iner
 
 /** What the tool can touch: one body of the environment, and how rough the two are to each other. */
 export interface ContactPair {
+  /** Of the tool and that body. */
   readonly query: ContactQuery;
+  /** Where that body is in the world. */
   readonly environmentPose: Pose;
+  /** Coefficient of friction while a contact holds. */
   readonly staticCoefficient: number;
+  /** Coefficient of friction while it slides. */
   readonly kineticCoefficient: number;
   /** By point of the shell: 1 where contacts are declared dynamic (Zhao, section 7). Null for nowhere. */
   readonly dynamicPoints: Uint8Array | null;
 }
 
-/** The tool that a prepared body makes, of a material of `density` kg/m³. */
+/**
+ * The tool that a prepared body makes, of a material of `density` kg/m³. Throws `mesh-invalid` for a body without
+ * volume.
+ */
 export function createToolBody({ mesh, unitMass }: Pick<PreparedBody, 'mesh' | 'unitMass'>, density = 1000): ToolBody {
   if (!unitMass) {
     throw new PalpableError(

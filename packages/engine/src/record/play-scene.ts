@@ -8,10 +8,11 @@ import type { Trajectory } from './trajectory.js';
 
 /** A scene as far as playing it goes. The method has a clock where times are wanted. */
 export interface Stage {
+  /** As `createSceneMethod` gives it, or your own. */
   readonly method: Method;
-  /** s */
+  /** Of a cycle, s. */
   readonly timeStep: number;
-  /** Of the wrench; none unless given. */
+  /** Of the wrench: N, N m, N/s and N m/s; none unless given. */
   readonly limits?: Scene['limits'];
 }
 
@@ -19,17 +20,17 @@ export interface Stage {
 export interface Hand {
   /** The tool is placed here. */
   readonly start: Pose;
-  /** At most. */
+  /** Most cycles that are played. */
   readonly cycles: number;
   /** Writes the device's pose. It is asked for cycle 0, 1, 2 …, and may read what the last cycle gave. */
   readonly move: (devicePose: Pose, cycle: number, last: MethodOutput) => void;
   /** Ends the play after this cycle. It is asked after every cycle, the last one included. */
   readonly isOver?: (output: MethodOutput, cycle: number) => boolean;
-  /** s; multiples of the time step unless given. */
+  /** Time of a cycle, s; multiples of the time step unless given. */
   readonly timeOf?: (cycle: number) => number;
 }
 
-/** One pose a cycle, beginning at the first. */
+/** A hand that takes the given poses, one per cycle. */
 export function handAlong(poses: readonly Pose[]): Hand {
   return { start: poses[0], cycles: poses.length, move: (devicePose, cycle) => devicePose.set(poses[cycle]) };
 }
@@ -40,7 +41,19 @@ export interface TrajectoryHand extends Hand {
   readonly resampled: boolean;
 }
 
-/** The tool starts where the device does unless a pose is given. */
+/**
+ * A hand that repeats a trajectory, with one pose per time step (s). The tool starts where the device does unless a
+ * pose is given.
+ *
+ * @example
+ * ```ts
+ * import { handOfTrajectory, readTrajectory } from '@palpable/engine';
+ *
+ * const text = 'time,px,py,pz,qx,qy,qz,qw\n0,0,0,0.02,0,0,0,1\n0.1,0,0,0.01,0,0,0,1\n';
+ * const hand = handOfTrajectory(readTrajectory(text), 0.001);
+ * console.log(hand.cycles, hand.resampled); // for `playScene`
+ * ```
+ */
 export function handOfTrajectory(trajectory: Trajectory, timeStep: number, start?: Pose): TrajectoryHand {
   const playback = createPlayback(trajectory, timeStep);
   const first = createPose();
@@ -130,9 +143,11 @@ export function playCycle(play: ScenePlay): boolean {
 /** A number of the cycle that was just played, read while the method still shows its inner values. */
 export type Probe = (play: ScenePlay) => number;
 
-/** One number per cycle and column. */
+/** What `playScene` recorded: one number per cycle and column. */
 export interface PlayedScene<Name extends string = string> {
+  /** Cycles that were played. */
   readonly cycles: number;
+  /** What each probe read, by its name. */
   readonly column: Readonly<Record<Name, Float64Array>>;
   /** Of the tool in the end. */
   readonly finalPose: Pose;
@@ -140,7 +155,23 @@ export interface PlayedScene<Name extends string = string> {
   readonly capped: number;
 }
 
-/** Plays a scene to its end. Probes are read after every cycle, in their order. */
+/**
+ * Plays a scene to its end. Probes are read after every cycle, in their order.
+ *
+ * @example
+ * ```ts
+ * import { createPose, handAlong, type Method, playScene } from '@palpable/engine';
+ *
+ * declare const method: Method; // from `createSceneMethod`, or your own
+ *
+ * const poses = Array.from({ length: 1000 }, (_, cycle) => createPose(0, 0, 0.02 - 1e-5 * cycle));
+ * const played = playScene({ method, timeStep: 0.001 }, handAlong(poses), {
+ *   force: ({ output }) => output.wrench[2]!,
+ *   contacts: ({ output }) => output.contacts,
+ * });
+ * console.log(played.cycles, Math.max(...played.column.force)); // N
+ * ```
+ */
 export function playScene<Name extends string>(
   stage: Stage,
   hand: Hand,

@@ -21,12 +21,15 @@ export function nanosecondsOfMs(milliseconds: number): bigint {
 /** About thirty years, s. */
 const MAX_TIME = 1e9;
 
-/** Of a row's `time` in seconds. What a damaged recording calls a time counts as 0, so that the rest can be mended. */
+/**
+ * Nanoseconds of a row's `time` in seconds. What a damaged recording calls a time counts as 0, so that the rest can be
+ * mended.
+ */
 export function nanosecondsOfTime(time: number): bigint {
   return BigInt(time >= 0 && time < MAX_TIME ? Math.round(time * 1e9) : 0);
 }
 
-/** Of nanoseconds since 1970. */
+/** The start of a recording, of nanoseconds since 1970. */
 export function recordingStart(nanoseconds: bigint): RecordingStart {
   return {
     startTime: new Date(Number(nanoseconds / 1_000_000n)).toISOString(),
@@ -44,7 +47,7 @@ export function readRecordingStart(startTime: unknown, startTimeNs: unknown): Re
   return milliseconds >= 0 ? recordingStart(nanosecondsOfMs(milliseconds)) : UNKNOWN_START;
 }
 
-/** The entries of a recording's metadata that say it. */
+/** The entries of a recording's metadata that say when it began. */
 export function startEntries({ startTime, startTimeNs }: RecordingStart): Readonly<Record<string, string>> {
   return { start_time: startTime, ...(startTimeNs !== null && { start_time_ns: startTimeNs }) };
 }

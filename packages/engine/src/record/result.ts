@@ -3,7 +3,12 @@ import type { Pose } from '../math/pose.js';
 import type { MethodOutput } from '../method/method.js';
 import { CsvLines, cellsOf, toNumber } from './csv-lines.js';
 
-/** One row per cycle, the same columns for every method. Names and order are a contract: new ones go to the end. */
+/**
+ * The columns of a result, one row per cycle, the same for every method: time (s), poses of device and tool (m,
+ * quaternion), force (N) and torque (N m) on the hand, contacts, depth of the deepest (m), friction state, whether the
+ * wrench was limited, times of the stages (µs), bits of the caps. Names and order are a contract: new ones go to the
+ * end.
+ */
 export const RESULT_COLUMNS = [
   'time',
   ...['dpx', 'dpy', 'dpz', 'dqx', 'dqy', 'dqz', 'dqw'],
@@ -26,7 +31,7 @@ const STATE = 23;
 const TIMES = 25;
 const CAPPED = 29;
 
-/** In the order of STATE_FREE, STATE_STICK and STATE_SLIP. */
+/** The friction states as results write them, in the order of `STATE_FREE`, `STATE_STICK` and `STATE_SLIP`. */
 export const STATE_NAMES = ['free', 'stick', 'slip'] as const;
 
 /** What a cycle left, as one row of numbers; the friction state as its code. */
@@ -79,7 +84,19 @@ export interface Result {
   column(name: (typeof RESULT_COLUMNS)[number]): Float64Array;
 }
 
-/** Reads what `palpable run` wrote; throws `format-invalid` for anything else. */
+/**
+ * Reads what `palpable run` wrote; throws `format-invalid` for anything else.
+ *
+ * @example
+ * ```ts
+ * import { readResult } from '@palpable/engine';
+ *
+ * declare const text: string; // of a file that `palpable run --out` wrote
+ *
+ * const result = readResult(text, 'result.csv');
+ * console.log(result.count, Math.max(...result.column('fz'))); // N
+ * ```
+ */
 export function readResult(text: string, fileName = 'result'): Result {
   const lines = new CsvLines(text);
   const names = cellsOf(lines.header());

@@ -7,6 +7,7 @@ import { type Scene, sceneDescription } from './scene-description.js';
 import { checkRules } from './scene-rules.js';
 import { warnUnread } from './used-keys.js';
 
+/** What a check found: the scene or its problems, and warnings in either case. */
 export interface CheckedScene {
   /** With all defaults; null if there are problems. */
   readonly scene: Scene | null;
@@ -16,12 +17,24 @@ export interface CheckedScene {
   readonly warnings: readonly SceneProblem[];
 }
 
+/** What a check may look up beside the scene itself. */
 export interface CheckSceneOptions {
   /** Whether there is a file at a path relative to the scene file; without it mesh files are not looked for. */
   readonly fileExists?: (path: string) => boolean;
 }
 
-/** Checks what a scene file holds. Never throws: whatever is wrong comes back as problems. */
+/**
+ * Checks what a scene file holds. Never throws: whatever is wrong comes back as problems.
+ *
+ * @example
+ * ```ts
+ * import { checkScene } from '@palpable/engine';
+ *
+ * const { scene, problems, warnings } = checkScene('{ "palpable": 1, "tool": "peg" }');
+ * for (const { message } of [...problems, ...warnings]) console.log(message);
+ * console.log(scene?.timeStep);
+ * ```
+ */
 export function checkScene(text: string, options: CheckSceneOptions = {}): CheckedScene {
   try {
     const { value, places, repeated } = parseJson(text);
@@ -36,7 +49,7 @@ export function checkScene(text: string, options: CheckSceneOptions = {}): Check
   }
 }
 
-/** The same for a scene that is at hand as a value. */
+/** Checks a scene that is at hand as a value, as `checkScene` does its text. Never throws. */
 export function checkSceneValue(value: unknown, options: CheckSceneOptions = {}): CheckedScene {
   return check(value, new Map(), new ProblemList(), options);
 }
@@ -84,6 +97,7 @@ export function readScene(text: string, fileName = 'scene'): Scene {
   return scene;
 }
 
+/** The error of a scene file with these problems, of which there is at least one: `format-invalid`, a line for each. */
 export function sceneError(fileName: string, problems: readonly SceneProblem[]): PalpableError {
   const [first] = problems;
   const path = first.path || fileName;

@@ -14,10 +14,13 @@ import type { Scene } from './scene-description.js';
 export interface SceneMethod extends ScenePairs {
   /** Name of the body that moves with the device. */
   readonly tool: string;
+  /** Its mass properties. */
   readonly toolBody: ToolBody;
+  /** To be stepped once per cycle. */
   readonly method: Method;
 }
 
+/** Which tool the method moves, and what it shares with its surroundings. */
 export interface SceneMethodOptions {
   /** The tool that moves; the scene's first unless given. Other tools stay where the scene puts them. */
   readonly tool?: string;
@@ -36,6 +39,43 @@ export interface SceneMethodOptions {
 /**
  * Builds the method of a scene from bodies that were prepared as `planPreparation` says. Throws `option-invalid` for
  * bodies that lack a part, and for a tool without volume.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   buildSceneMesh,
+ *   checkSceneValue,
+ *   createMethodOutput,
+ *   createPose,
+ *   createSceneMethod,
+ *   planPreparation,
+ *   prepareBody,
+ *   type PreparedBody,
+ * } from '@palpable/engine';
+ *
+ * const { scene } = checkSceneValue({
+ *   palpable: 1,
+ *   bodies: {
+ *     block: { mesh: { box: [0.06, 0.06, 0.03] }, position: [0, 0, 0.02], shell: { count: 1000 } },
+ *     plate: { mesh: { box: [0.3, 0.2, 0.02] }, position: [0, 0, -0.01], field: { resolution: 64 } },
+ *   },
+ *   tool: 'block',
+ * });
+ * if (!scene) throw new Error('The scene has problems.');
+ *
+ * const bodies = new Map<string, PreparedBody>();
+ * for (const [name, plan] of planPreparation(scene)) {
+ *   const mesh = buildSceneMesh(scene.bodies[name]!)!; // null for a file: see `readBodyMesh`
+ *   bodies.set(name, await prepareBody(mesh, plan));
+ * }
+ * const { method } = createSceneMethod(scene, bodies);
+ *
+ * const output = createMethodOutput();
+ * method.reset(createPose(0, 0, 0.02));
+ * const device = createPose(0, 0, 0.014); // 1 mm into the plate
+ * for (let cycle = 0; cycle < 100; cycle += 1) method.step(output, device);
+ * console.log(output.wrench[2], output.contacts); // N
+ * ```
  */
 export function createSceneMethod(scene: Scene, bodies: PreparedBodies, options: SceneMethodOptions = {}): SceneMethod {
   const sources = describeSources(scene, bodies, options);
@@ -53,7 +93,26 @@ export function describeSources(
   return { ...rest, bodies, tool, toolBody: describeTool(scene, bodies, tool), tools, caches };
 }
 
-/** The same scene with a method of this kind: settings that it has for it, those given, defaults for the rest. */
+/**
+ * The same scene with a method of this kind: settings that it has for it, those given, defaults for the rest.
+ *
+ * @example
+ * ```ts
+ * import { createMethodOutput, createPose, createSceneMethod, sceneWithMethod } from '@palpable/engine';
+ * import type { PreparedBody, Scene } from '@palpable/engine';
+ *
+ * declare const scene: Scene;
+ * declare const bodies: Map<string, PreparedBody>;
+ *
+ * const output = createMethodOutput();
+ * for (const kind of ['penalty', 'god-object'] as const) {
+ *   const { method } = createSceneMethod(sceneWithMethod(scene, kind), bodies);
+ *   method.reset(createPose(0, 0, 0.02));
+ *   for (let cycle = 0; cycle < 100; cycle += 1) method.step(output, createPose(0, 0, 0.014));
+ *   console.log(kind, output.wrench);
+ * }
+ * ```
+ */
 export function sceneWithMethod<Kind extends MethodKind>(
   scene: Scene,
   kind: Kind,

@@ -65,4 +65,5 @@ export type Scene = Omit<ValueOf<typeof sceneDescription>, 'method' | 'friction'
   readonly method: MethodSettings;
   readonly friction: FrictionSettings;
 };
+/** The device that a scene asks for, with all defaults. */
 export type SceneDevice = NonNullable<Scene['device']>;

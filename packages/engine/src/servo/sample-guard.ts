@@ -2,11 +2,13 @@ import { SILENT_AFTER } from '../device/device.js';
 import { isSoundSample, rotationLength } from '../device/sound-sample.js';
 import { createPose, type Pose } from '../math/pose.js';
 
-/** The sample was no pose: a number that is not finite or out of all reach, or no rotation. */
+/**
+ * Bit of `Servo.faults`: the sample was no pose, but a number that is not finite or out of all reach, or no rotation.
+ */
 export const FAULT_SAMPLE_BAD = 1;
-/** Nothing was heard for too long. */
+/** Bit of `Servo.faults`: nothing was heard from the device for too long. */
 export const FAULT_DEVICE_SILENT = 2;
-/** The device went further than a hand can. */
+/** Bit of `Servo.faults`: the device went further in a cycle than a hand can. */
 export const FAULT_DEVICE_JUMPED = 4;
 
 /** Lets through good samples of a device, and says what was wrong with the others. */

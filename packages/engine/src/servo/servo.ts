@@ -27,37 +27,37 @@ import { createSampleGuard, FAULT_DEVICE_JUMPED, guardSample, type SampleGuard }
  * in a worker and free in a test; no clock is read here, so that the same samples give the same bits.
  */
 export interface ServoOptions {
-  /** s */
+  /** Of a cycle, s; 0.001 unless given. */
   readonly timeStep: number;
-  /** Of the scene, beside those of the device; the lower one counts. */
+  /** Of the scene, beside those of the device; the lower one counts. None unless given. */
   readonly limits: SlewLimits;
-  /** From no force to all of it, at the start and after every fault, s. */
+  /** From no force to all of it, at the start and after every fault, s; 0.2 unless given. */
   readonly rampIn: number;
-  /** How long a changed method or parameter takes to be blended in, s. */
+  /** How long a changed method or parameter takes to be blended in, s; 0.05 unless given. */
   readonly blend: number;
   /**
-   * Seconds of missed cycles that count as a stall, after which the force ramps in again; shorter ones do nothing worse than
-   * wait. Devices with motors need the default, after which their port has begun to take the force back.
+   * Seconds of missed cycles that count as a stall, after which the force ramps in again; 0.008 unless given. Shorter
+   * ones do nothing worse than wait. Devices with motors need the default, after which their port has begun to take the
+   * force back.
    */
   readonly stall: number;
-  /** Anything faster is not a hand but a device that jumped, m/s, measured at the hand. */
+  /** Anything faster is not a hand but a device that jumped, m/s, measured at the hand; 20 unless given. */
   readonly maxSpeed: number;
-  /** The same for rotation, rad/s. */
+  /** The same for rotation, rad/s; 200 unless given. */
   readonly maxTurnRate: number;
-  /** Null switches the passivity controller off; its ledger is still kept. */
+  /** On unless given. Null switches the passivity controller off; its ledger is still kept. */
   readonly passivity: Partial<PassivityOptions> | null;
-  /** The tool's centre of mass in its body frame, m: torques are about it. */
+  /** The tool's centre of mass in its body frame, m: torques are about it. The origin unless given. */
   readonly toolCentre: ArrayLike<number>;
-  /** Weight of the tool, if the method lets the hand feel it, N, world frame. */
+  /** Weight of the tool, if the method lets the hand feel it, N, world frame; 0 unless given. */
   readonly weight: ArrayLike<number>;
-  /** Metres in the world for one of the hand. */
+  /** Metres in the world for one of the hand; 1 unless given. */
   readonly workspaceScale: number;
-  /** The device's button, from 0, that is an emergency stop; null for none. */
+  /** The device's button, from 0, that is an emergency stop; null, for none, unless given. */
   readonly stopButton: number | null;
 }
 
-/** The options of a servo unless given; seconds, m/s and rad/s. */
-export const DEFAULT_SERVO: ServoOptions = {
+const DEFAULT_SERVO: ServoOptions = {
   timeStep: 0.001,
   limits: {},
   rampIn: 0.2,
@@ -74,6 +74,7 @@ export const DEFAULT_SERVO: ServoOptions = {
 
 /** The state of one hand: device, method, limits and safety, advanced by `stepServo`. */
 export interface Servo {
+  /** As given, with all defaults. */
   readonly options: ServoOptions;
   /** What the hand holds. */
   readonly device: Device;
@@ -85,26 +86,35 @@ export interface Servo {
   method: Method;
   /** The method that is being left, while the new one is blended in. */
   leaving: Method | null;
+  /** What that one found. */
   readonly leavingOutput: MethodOutput;
   /** How far the new method is blended in, from 0 to 1, linear in time. */
   blended: number;
-  /** Weight of the tool under the two methods, N. */
+  /** Weight of the tool under the method in use, N, world frame. */
   readonly weight: Float64Array;
+  /** The same under the method that is being left. */
   readonly leavingWeight: Float64Array;
-  /** The last finite wrench of the method, and where the tool then was. */
+  /** The last finite wrench of the method: N, then N m. */
   readonly soundWrench: Float64Array;
+  /** Where the tool then was. */
   readonly soundTool: Pose;
+  /** Keeps bad samples of the device out. */
   readonly guard: SampleGuard;
+  /** Fades the wrench out after a fault and in again. */
   readonly gain: SafeGain;
+  /** How far the device went in the last cycle: m, then rad. */
   readonly motion: Motion;
-  /** For the present cycle. */
+  /** The method's wrench without the weight, of the present cycle. */
   readonly beyondWeight: Float64Array;
+  /** The account of energy, J. */
   readonly passivity: Passivity;
+  /** Limits of device and scene. */
   readonly limiter: WrenchLimiter;
   /** Seconds since the last cycle; in an array, since a number handed from function to function is allocated. */
   readonly elapsed: Float64Array;
-  /** Bits `FAULT_…` of this cycle, and of all so far. */
+  /** Bits `FAULT_…` of this cycle. */
   faults: number;
+  /** Bits `FAULT_…` of all cycles so far. */
   faultsSeen: number;
   /** Whether the device had said something new. */
   fresh: boolean;
@@ -116,19 +126,34 @@ export interface Servo {
   readonly stopMask: number;
   /** Cycles so far. */
   cycles: number;
-  /** Cycles in which the limits shortened the wrench; whether this one was. */
+  /** Cycles in which the limits shortened the wrench. */
   limited: number;
+  /** Whether they did in this one. */
   isLimited: boolean;
 }
 
-/** The method's wrench or tool pose was not finite. Lower bits are those of the device's samples. */
+/** Bit of `Servo.faults`: the method's wrench or tool pose was not finite. */
 export const FAULT_METHOD_NOT_FINITE = 8;
-/** The loop came so late that the force had to be taken back meanwhile. */
+/** Bit of `Servo.faults`: the loop came so late that the force had to be taken back meanwhile. */
 export const FAULT_LOOP_STALLED = 16;
-/** The emergency stop was hit, and nobody has released it. */
+/** Bit of `Servo.faults`: the emergency stop was hit, and nobody has released it. */
 export const FAULT_EMERGENCY_STOP = 32;
 
-/** Creates the servo of one hand. The device's limits always hold; those of `options` can only lower them. */
+/**
+ * Creates the servo of one hand. The device's limits always hold; those of `options` can only lower them.
+ *
+ * @example
+ * ```ts
+ * import { createServo, type Device, type Method, stepServo } from '@palpable/engine';
+ *
+ * declare const device: Device;
+ * declare const method: Method; // from `createSceneMethod`, or your own
+ *
+ * const servo = createServo(device, method, { limits: { force: 5 } });
+ * for (let cycle = 0; cycle < 1000; cycle += 1) stepServo(servo); // one call per millisecond when it is felt
+ * console.log(servo.output.wrench, servo.faultsSeen);
+ * ```
+ */
 export function createServo(device: Device, method: Method, options: Partial<ServoOptions> = {}): Servo {
   const all = { ...DEFAULT_SERVO, ...options };
   const limits = lowerLimits(withRates(device.limits), all.limits);
@@ -201,7 +226,7 @@ export function pauseServo(servo: Servo): void {
   servo.gain.engaged = false;
 }
 
-/** Brings it back, ramped as at the start. */
+/** Brings the force back after `pauseServo`, ramped as at the start. */
 export function resumeServo(servo: Servo): void {
   servo.gain.engaged = true;
 }

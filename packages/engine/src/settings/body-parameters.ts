@@ -167,5 +167,7 @@ export const bodyParameter = {
   },
 } as const satisfies GroupParameter;
 
+/** A body of a scene with all defaults: mesh, place (m), what is prepared from it, density (kg/m³), material. */
 export type SceneBody = ValueOf<typeof bodyParameter>;
+/** The mesh of a scene's body: the path of a file, or a shape or built-in model with its sizes (m). */
 export type SceneMesh = SceneBody['mesh'];

@@ -31,6 +31,7 @@ export interface NumberRange {
   readonly max?: number;
 }
 
+/** A number with a unit, within a range. */
 export interface NumberParameter extends Described, NumberRange {
   readonly kind: 'number';
   /** As it is written after a number; empty for pure numbers. */
@@ -39,6 +40,7 @@ export interface NumberParameter extends Described, NumberRange {
   readonly default?: number | null;
 }
 
+/** True or false. */
 export interface FlagParameter extends Described {
   readonly kind: 'flag';
   readonly default: boolean;
@@ -49,6 +51,7 @@ export interface TextParameter extends Described {
   readonly default?: string | null;
 }
 
+/** One of several words. */
 export interface ChoiceParameter extends Described {
   readonly kind: 'choice';
   /** What may be chosen, and what it is. */

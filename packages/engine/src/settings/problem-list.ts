@@ -8,6 +8,7 @@ export interface SceneProblem {
   readonly place: Place | null;
   /** The value as JSON, shortened; empty when there is none. */
   readonly found: string;
+  /** What would be right, in words. */
   readonly expected: string;
   /** The whole in one sentence, beginning with the path. */
   readonly message: string;

@@ -44,6 +44,7 @@ export interface PointShell {
   readonly rootCount: number;
   /** Mean distance between neighbouring points on the same side of the material, metres, as measured on this shell. */
   readonly spacing: number;
+  /** Of the random numbers that spread the points. */
   readonly seed: number;
 }
 

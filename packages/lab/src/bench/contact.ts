@@ -1,21 +1,23 @@
 import {
-  bruteForceContacts,
   type ContactQuery,
   createContactQuery,
   createContactSet,
   createPose,
-  createRandom,
-  normalizePose,
   type Pose,
   type PreparedBody,
-  percentile,
   queryContacts,
-  type RandomSource,
   relativePose,
   sampleDistance,
-  sampleGradient,
   transformPoint,
 } from '@palpable/engine';
+import {
+  bruteForceContacts,
+  createRandom,
+  normalizePose,
+  percentile,
+  type RandomSource,
+  sampleGradient,
+} from '@palpable/engine/advanced';
 import { mean, microsecondsPerCall } from '../play/statistics.js';
 
 /** Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts. */

@@ -1,20 +1,22 @@
 import { type AssetCache, checkSceneFile, mapBodies, prepareScene, soundScene } from '@palpable/cli/internal';
 import {
   CAPPED_ITERATIONS,
-  createDeformableWorld,
   createPose,
-  type DeformableSetup,
-  describeDeformableScene,
-  type ElasticBody,
   type Hand,
   handAlong,
   type Pose,
   type PreparedBody,
   type Probe,
-  type ProximityModel,
   type Scene,
   sceneWithMethod,
 } from '@palpable/engine';
+import {
+  createDeformableWorld,
+  type DeformableSetup,
+  describeDeformableScene,
+  type ElasticBody,
+  type ProximityModel,
+} from '@palpable/engine/advanced';
 import { sceneFile } from '../play/load-scene.js';
 import { play, type Recording } from '../play/play.js';
 

@@ -1,3 +1,4 @@
+import type { Pose } from '@palpable/engine';
 import {
   type ConeProblem,
   type ConeSolverName,
@@ -6,10 +7,9 @@ import {
   createElasticDynamics,
   type DeformableSetup,
   nodesInBox,
-  type Pose,
   percentile,
   solveCone,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { leastOfEach, timeCall } from '../play/statistics.js';
 import { selectContacts } from '../reproduce/studies/duriez-rig.js';
 import { type ClipScene, type OnCycle, playClip } from './deformable-clip.js';

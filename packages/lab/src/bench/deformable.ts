@@ -1,5 +1,6 @@
 import { openAssetCache } from '@palpable/cli/internal';
-import { type Pose, percentile } from '@palpable/engine';
+import type { Pose } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import { leastTimes, mean, sum } from '../play/statistics.js';
 import {
   type ClipReplay,

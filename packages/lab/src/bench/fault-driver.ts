@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { McapIndexedReader } from '@mcap/core';
 import { type Recording, readRecording } from '@palpable/cli/internal';
-import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
 import type { ConnectionReport, JudgeLimits, Violation } from './fault-judge.js';
 import {
   MODULE_FAULT_VARIABLE,

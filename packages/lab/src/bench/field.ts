@@ -1,13 +1,6 @@
 import { createNodeWorkers } from '@palpable/cli/internal';
-import {
-  buildField,
-  createRandom,
-  type DistanceField,
-  type FieldStatistics,
-  fieldBytes,
-  sampleDistance,
-  type TriangleMesh,
-} from '@palpable/engine';
+import { buildField, type DistanceField, sampleDistance, type TriangleMesh } from '@palpable/engine';
+import { createRandom, type FieldStatistics, fieldBytes } from '@palpable/engine/advanced';
 import { BufferAttribute, BufferGeometry, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 

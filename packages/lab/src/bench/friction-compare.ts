@@ -1,4 +1,4 @@
-import { type FrictionProblem, percentile } from '@palpable/engine';
+import { type FrictionProblem, percentile } from '@palpable/engine/advanced';
 import { createHighsPeer, type HighsForm, timePeer } from './friction-peers.js';
 import { type SolveOptions, shuffle, timeSolves } from './friction-solve.js';
 

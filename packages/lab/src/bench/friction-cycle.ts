@@ -1,14 +1,11 @@
+import { handAlong, type Pose, playScene, STATE_FREE } from '@palpable/engine';
 import {
   createFrictionModel,
   createFrictionResult,
   DEFAULT_FRICTION_OPTIONS,
   type FrictionProblem,
-  handAlong,
-  type Pose,
   percentile,
-  playScene,
-  STATE_FREE,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { play, type Recording } from '../play/play.js';
 import { leastTimes } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';

@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import type { Recording } from '../play/play.js';
 import { fitLine } from '../play/statistics.js';
 import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';

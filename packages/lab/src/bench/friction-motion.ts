@@ -1,4 +1,5 @@
-import { createPose, createRandom, normalizePose, type Pose, type RandomSource } from '@palpable/engine';
+import { createPose, type Pose } from '@palpable/engine';
+import { createRandom, normalizePose, type RandomSource } from '@palpable/engine/advanced';
 
 /**
  * What a hand does with the cube in the corner (scene `corner-cube`), one pose of the device per cycle of a millisecond:

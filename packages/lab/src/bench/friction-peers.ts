@@ -1,4 +1,4 @@
-import type { FrictionProblem } from '@palpable/engine';
+import type { FrictionProblem } from '@palpable/engine/advanced';
 import type { Highs, Model, ModelData } from 'highs';
 import { leastOfEach, timeCall } from '../play/statistics.js';
 import { dot, type Matrix, reduceStatic, type StaticReduction } from './static-reduction.js';

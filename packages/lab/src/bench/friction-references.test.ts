@@ -1,3 +1,4 @@
+import type { FrictionModelName } from '@palpable/engine';
 import {
   CONTACT_DYNAMIC,
   CONTACT_STATIC,
@@ -6,11 +7,10 @@ import {
   DEFAULT_FRICTION_OPTIONS,
   decodeProblem,
   encodeProblem,
-  type FrictionModelName,
   type FrictionProblem,
   type FrictionResult,
   frictionResidual,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { describe, expect, test } from 'vitest';
 import { maximalDissipation, smallestConeScale } from './conic-reference.js';
 import { createHighsPeer, type HighsForm, polygonCorners, smallestScale, timePeer } from './friction-peers.js';

@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  createFrictionProblem,
-  createSceneMethod,
-  type FrictionProblem,
-  type Scene,
-  type StaticFrictionMethod,
-} from '@palpable/engine';
+import { type Clock, createSceneMethod, type Scene } from '@palpable/engine';
+import { createFrictionProblem, type FrictionProblem, type StaticFrictionMethod } from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 
 /** The corner and the cube with as many points on the corner as wanted; more points are more contacts. */

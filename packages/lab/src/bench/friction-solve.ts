@@ -1,22 +1,24 @@
 import {
-  createFrictionModel,
-  createFrictionResult,
   createMethodOutput,
   createPose,
-  createRandom,
-  DEFAULT_FRICTION_OPTIONS,
   type FrictionModel,
   type FrictionModelName,
   type FrictionModelOptions,
-  type FrictionProblem,
   handAlong,
-  normalizePose,
   type Pose,
   playScene,
-  type RandomSource,
-  type StaticFrictionMethod,
   sceneWithMethod,
 } from '@palpable/engine';
+import {
+  createFrictionModel,
+  createFrictionResult,
+  createRandom,
+  DEFAULT_FRICTION_OPTIONS,
+  type FrictionProblem,
+  normalizePose,
+  type RandomSource,
+  type StaticFrictionMethod,
+} from '@palpable/engine/advanced';
 import { leastOfEach, timeCall } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 

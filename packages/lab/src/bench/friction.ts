@@ -1,11 +1,5 @@
-import {
-  type FrictionModelName,
-  frictionModels,
-  type Pose,
-  percentile,
-  STATE_SLIP,
-  STATE_STICK,
-} from '@palpable/engine';
+import { type FrictionModelName, frictionModels, type Pose, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import type { Recording } from '../play/play.js';
 import { sum } from '../play/statistics.js';
 import { type CompareReport, compareWithHighs } from './friction-compare.js';

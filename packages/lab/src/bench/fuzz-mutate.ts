@@ -1,4 +1,4 @@
-import { createRandom, type RandomSource } from '@palpable/engine';
+import { createRandom, type RandomSource } from '@palpable/engine/advanced';
 import type { FuzzSeed } from './fuzz-seeds.js';
 
 /** One file of a fuzzing run. It follows from the run's seed and its number alone, so it can be made again. */

@@ -1,4 +1,5 @@
-import { createSphere, type MeshFormat, type TriangleMesh } from '@palpable/engine';
+import { createSphere, type TriangleMesh } from '@palpable/engine';
+import type { MeshFormat } from '@palpable/engine/advanced';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { binaryStl } from './binary-stl.js';
 import { writeStepBox } from './step-box.js';

@@ -1,14 +1,14 @@
+import type { Pose } from '@palpable/engine';
 import {
   createHeuristic,
   type Heuristic,
   PENALTY_KINETIC,
   PENALTY_SIZE,
   PENALTY_STATIC,
-  type Pose,
   resetHeuristic,
   rotationMatrix,
   stepHeuristic,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { microsecondsPerCall } from '../play/statistics.js';
 import type { GodObjectRig } from '../reproduce/god-object-rig.js';
 

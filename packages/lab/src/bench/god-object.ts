@@ -1,12 +1,5 @@
-import {
-  bodyPose,
-  type ConstraintKind,
-  handAlong,
-  type Pose,
-  percentile,
-  playScene,
-  type Scene,
-} from '@palpable/engine';
+import { handAlong, type Pose, playScene, type Scene } from '@palpable/engine';
+import { bodyPose, type ConstraintKind, percentile } from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 import { endOf, motionThrough } from '../play/motion.js';
 import { largest as largestOf } from '../play/statistics.js';

@@ -1,28 +1,30 @@
 import { openAssetCache } from '@palpable/cli/internal';
 import {
-  createContactModel,
   createContactPair,
   createContactQuery,
-  createModularContactSide,
-  createModularDynamics,
   createPose,
-  createShellContacts,
   handAlong,
-  type IntegratorKind,
   type Method,
-  MODEL_COUNT,
-  MODEL_FOUND,
-  type ModularContacts,
-  type ModularOptions,
   type PlayedScene,
   type Pose,
-  percentile,
   playScene,
   prepareBody,
   type Scene,
   sceneWithMethod,
   type ToolBody,
 } from '@palpable/engine';
+import {
+  createContactModel,
+  createModularContactSide,
+  createModularDynamics,
+  createShellContacts,
+  type IntegratorKind,
+  MODEL_COUNT,
+  MODEL_FOUND,
+  type ModularContacts,
+  type ModularOptions,
+  percentile,
+} from '@palpable/engine/advanced';
 import { loadGalleryScene } from '../play/load-scene.js';
 import { largest as largestOf, leastTimes } from '../play/statistics.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from '../reproduce/studies/otaduy-jaws-rig.js';

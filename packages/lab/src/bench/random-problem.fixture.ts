@@ -1,4 +1,9 @@
-import { createFrictionProblem, createRandom, type FrictionProblem, type RandomSource } from '@palpable/engine';
+import {
+  createFrictionProblem,
+  createRandom,
+  type FrictionProblem,
+  type RandomSource,
+} from '@palpable/engine/advanced';
 import { polygonCorners } from './friction-peers.js';
 import { applyTransposed, dot, reduceStatic, solve } from './static-reduction.js';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startStudioServer } from '@palpable/cli/internal';
-import { type DeviceLimits, encodeAsset, type LoopSamples, PalpableError } from '@palpable/engine';
+import { type DeviceLimits, encodeAsset, PalpableError } from '@palpable/engine';
+import type { LoopSamples } from '@palpable/engine/advanced';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, STUDIO_DIST } from './chromium.js';
 import { type CornerSetup, type LoopName, type MeasuredLoops, RING_ROWS } from './servo-loops.js';

@@ -8,7 +8,7 @@ import {
   type LoopSamples,
   type LoopSetup,
   type MeasuredLoop,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { sceneFile } from '../play/load-scene.js';
 import { createCornerMotion } from './friction-motion.js';
 

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { type LoopTurns, openTurns, PalpableError, percentile } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { type LoopTurns, openTurns, percentile } from '@palpable/engine/advanced';
 import {
   type CornerSetup,
   createMeasuredLoop,

@@ -1,4 +1,4 @@
-import type { LoopSamples } from '@palpable/engine';
+import type { LoopSamples } from '@palpable/engine/advanced';
 import { expect, test } from 'vitest';
 import { countMissedAtWork, leastOfRepetitions, reportLoop } from './servo-times.js';
 import { garbageOfThread } from './servo-trace.js';

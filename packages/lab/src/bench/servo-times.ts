@@ -1,4 +1,4 @@
-import { type LoopSamples, percentile } from '@palpable/engine';
+import { type LoopSamples, percentile } from '@palpable/engine/advanced';
 import { sum } from '../play/statistics.js';
 import { type GarbageReport, type LoopHostName, type LoopName, MOTION_CYCLES } from './servo-loops.js';
 

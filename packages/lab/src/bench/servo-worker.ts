@@ -1,6 +1,6 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
-import { type FromLoop, type MeasuredLoop, serveMeasuredLoop } from '@palpable/engine';
+import { type FromLoop, type MeasuredLoop, serveMeasuredLoop } from '@palpable/engine/advanced';
 
 /** The thread of a measured loop: as that of a live one, but it tells of its garbage in the end. */
 export type FromServoWorker = FromLoop | { readonly kind: 'garbage'; readonly turns: readonly TurnGarbage[] };

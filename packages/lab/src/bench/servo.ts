@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { LoopSamples } from '@palpable/engine';
+import type { LoopSamples } from '@palpable/engine/advanced';
 import { openChromium } from './servo-browser.js';
 import { LOOP_NAMES, type LoopHostName, type LoopName, loadCornerSetup, type MeasuredLoops } from './servo-loops.js';
 import { openNodeLoops } from './servo-node.js';

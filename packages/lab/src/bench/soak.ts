@@ -7,14 +7,13 @@ import {
   createMethodOutput,
   createPose,
   type FrictionModelName,
-  normalizePose,
   type Pose,
   type PreparedBody,
-  percentile,
   queryContacts,
   STATE_SLIP,
   STATE_STICK,
 } from '@palpable/engine';
+import { normalizePose, percentile } from '@palpable/engine/advanced';
 import { createCornerMotion } from './friction-motion.js';
 import { type CornerScene, createCornerMethod } from './friction-scene.js';
 

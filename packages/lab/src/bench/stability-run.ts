@@ -3,14 +3,13 @@ import {
   createSceneMethod,
   createServo,
   createSimulatedHand,
-  LEDGER_PEAK,
-  methodSettings,
   type Pose,
   type Scene,
   type SceneMethod,
   type SimulatedHand,
   stepServo,
 } from '@palpable/engine';
+import { LEDGER_PEAK, methodSettings } from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 
 /** What is set against the simulated hand. */

@@ -1,4 +1,4 @@
-import { CONTACT_STATIC, type FrictionProblem } from '@palpable/engine';
+import { CONTACT_STATIC, type FrictionProblem } from '@palpable/engine/advanced';
 
 /**
  * The static test of Zhao, Li, Barbič (section 4, Eq. 32–37) brought to six dimensions, for solvers other than ours.

@@ -1,5 +1,6 @@
 import { loadMeshFile } from '@palpable/cli/internal';
-import { cleanMesh, subdivideMesh, type TriangleMesh } from '@palpable/engine';
+import { cleanMesh, type TriangleMesh } from '@palpable/engine';
+import { subdivideMesh } from '@palpable/engine/advanced';
 import { sceneFile } from '../play/load-scene.js';
 import { binaryStl } from './binary-stl.js';
 import { openScene, type StudioBrowser, type StudioGlobal } from './studio-browser.js';

@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import type { Page } from 'playwright-core';
 import { createCornerMotion } from './friction-motion.js';
 import { readTrace } from './servo-trace.js';

@@ -1,4 +1,4 @@
-import type { LoopSamples } from '@palpable/engine';
+import type { LoopSamples } from '@palpable/engine/advanced';
 import { type ChromiumBench, openChromium } from './servo-browser.js';
 import { LOOP_NAMES, type LoopName, loadCornerSetup, type MeasuredLoops } from './servo-loops.js';
 

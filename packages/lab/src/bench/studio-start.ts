@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import type { Page } from 'playwright-core';
 import { type StudioBrowser, type StudioGlobal, sceneAddress, waitUntilTouchable } from './studio-browser.js';
 

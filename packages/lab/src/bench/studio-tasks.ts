@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import { sum } from '../play/statistics.js';
 import type { TraceEvent } from './servo-trace.js';
 

@@ -1,5 +1,6 @@
 import { type CommandDefinition, formatNumber, loadMeshFile, wholeNumber } from '@palpable/cli/internal';
-import { cleanMesh, subdivideMesh } from '@palpable/engine';
+import { cleanMesh } from '@palpable/engine';
+import { subdivideMesh } from '@palpable/engine/advanced';
 import { benchField, type FieldBenchReport } from '../bench/field.js';
 import { sceneFile } from '../play/load-scene.js';
 import { printReport } from './print-report.js';

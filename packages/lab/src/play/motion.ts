@@ -1,4 +1,5 @@
-import { createPose, normalizePose, PalpableError, type Pose } from '@palpable/engine';
+import { createPose, PalpableError, type Pose } from '@palpable/engine';
+import { normalizePose } from '@palpable/engine/advanced';
 
 /*
  * Motions of the device as lists of numbers, so that an experiment file can hold them. Each place is seven numbers: the

@@ -7,13 +7,10 @@ import {
   playScene,
   type Scene,
   type SceneMethod,
-  STAGE_CONTACT,
-  STAGE_FRICTION,
-  STAGE_METHOD,
-  STAGE_TOTAL,
   type Stage,
   sceneWithMethod,
 } from '@palpable/engine';
+import { STAGE_CONTACT, STAGE_FRICTION, STAGE_METHOD, STAGE_TOTAL } from '@palpable/engine/advanced';
 import type { LoadedScene } from './load-scene.js';
 import { leastTimes } from './statistics.js';
 

@@ -1,5 +1,6 @@
 import type { PlotSeries } from '@palpable/cli/internal';
-import { type PlayedScene, percentile, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { type PlayedScene, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import type { CycleColumn, Recording } from './play.js';
 import { largest, rounded } from './statistics.js';
 

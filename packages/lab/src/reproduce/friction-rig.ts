@@ -1,4 +1,5 @@
-import { PalpableError, type StaticFrictionMethod } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import type { StaticFrictionMethod } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../play/load-scene.js';
 import { createRig, type Rig, type SceneChanges } from '../play/play.js';
 

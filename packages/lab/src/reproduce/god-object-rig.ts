@@ -1,11 +1,5 @@
-import {
-  type ConstraintKind,
-  type GodObjectMethod,
-  handAlong,
-  PENALTY_DEPTH,
-  PENALTY_MARGIN,
-  type Pose,
-} from '@palpable/engine';
+import { handAlong, type Pose } from '@palpable/engine';
+import { type ConstraintKind, type GodObjectMethod, PENALTY_DEPTH, PENALTY_MARGIN } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../play/load-scene.js';
 import { createRig, play, type Recording, type Rig, type SceneChanges } from '../play/play.js';
 

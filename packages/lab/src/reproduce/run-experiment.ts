@@ -8,7 +8,8 @@ import {
   prepareScene,
   readUserFile,
 } from '@palpable/cli/internal';
-import { checkSceneValue, PalpableError, sceneError } from '@palpable/engine';
+import { checkSceneValue, PalpableError } from '@palpable/engine';
+import { sceneError } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../play/load-scene.js';
 import type { Claim } from './claim.js';
 import type { Experiment, JsonObject } from './read-experiment.js';

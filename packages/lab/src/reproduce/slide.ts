@@ -7,9 +7,9 @@ import {
   relativePose,
   STATE_SLIP,
   STATE_STICK,
-  type StaticFrictionMethod,
   transformPoint,
 } from '@palpable/engine';
+import type { StaticFrictionMethod } from '@palpable/engine/advanced';
 import { play, type Recording } from '../play/play.js';
 import { largest, rounded } from '../play/statistics.js';
 import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';

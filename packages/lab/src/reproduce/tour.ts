@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, type Pose } from '@palpable/engine';
+import type { Pose } from '@palpable/engine';
+import { bodyPose, type ConstraintKind } from '@palpable/engine/advanced';
 import { endOf, motionThrough } from '../play/motion.js';
 import { largest, rounded, sum } from '../play/statistics.js';
 import { part, peaksOverTime, whileTouching } from '../play/summary.js';

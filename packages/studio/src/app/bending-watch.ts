@@ -2,7 +2,8 @@
  * Draws the bodies that bend as the contact thread has them, with the stress in them, and keeps the newest Delassus
  * operator for its picture. Looks no oftener than somebody could see, and draws only what has changed.
  */
-import type { BodyShape, TriangleMesh } from '@palpable/engine';
+import type { TriangleMesh } from '@palpable/engine';
+import type { BodyShape } from '@palpable/engine/advanced';
 import { effect } from '@preact/signals';
 import { Matrix4 } from 'three';
 import { refreshCount } from '../plots/refresh.js';

@@ -1,5 +1,6 @@
 /** What the scene, as it is felt now, says of its method. */
-import { type ContactParts, checkSceneValue, methodOf, type Scene } from '@palpable/engine';
+import { checkSceneValue, methodOf, type Scene } from '@palpable/engine';
+import type { ContactParts } from '@palpable/engine/advanced';
 import { computed } from '@preact/signals';
 import { sceneValue } from './state.js';
 

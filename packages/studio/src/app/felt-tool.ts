@@ -3,24 +3,26 @@
  * is and what is felt. Without a loop (a page that is not isolated has no shared memory) the tool is where the device is.
  */
 import {
+  checkSceneValue,
+  type DeviceLimits,
+  FAULT_EMERGENCY_STOP,
+  type LiveCommand,
+  type LiveEvent,
+  type PreparedBody,
+  transformPoint,
+} from '@palpable/engine';
+import {
   type ContactPicture,
   cellOf,
   changedScene,
-  checkSceneValue,
   createLoopHeartbeat,
-  type DeviceLimits,
-  FAULT_EMERGENCY_STOP,
   HEARTBEAT_LOOK_MS,
-  type LiveCommand,
-  type LiveEvent,
   lengthOf,
   type PortMemory,
-  type PreparedBody,
   placeOf,
   TELEMETRY_CYCLES,
   TELEMETRY_MISSED,
-  transformPoint,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import type { MotorLoop, PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';

@@ -1,4 +1,4 @@
-import { LIVE_COLUMNS, TELEMETRY_CYCLES, TELEMETRY_FAULTS_SEEN, TELEMETRY_MISSED } from '@palpable/engine';
+import { LIVE_COLUMNS, TELEMETRY_CYCLES, TELEMETRY_FAULTS_SEEN, TELEMETRY_MISSED } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { createLoopReadings } from './loop-readings.js';
 import { loopReadings } from './state.js';

@@ -7,7 +7,7 @@ import {
   TELEMETRY_CYCLES,
   TELEMETRY_FAULTS_SEEN,
   TELEMETRY_MISSED,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { refreshCount } from '../plots/refresh.js';
 import { loopReadings } from './state.js';
 

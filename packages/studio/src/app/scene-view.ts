@@ -1,5 +1,6 @@
 /** Everything on the stage, and how it follows what the user switched on. */
-import type { ContactPicture, PointShell, TriangleMesh } from '@palpable/engine';
+import type { PointShell, TriangleMesh } from '@palpable/engine';
+import type { ContactPicture } from '@palpable/engine/advanced';
 import { effect, signal } from '@preact/signals';
 import { Box3, type Camera, Group, type Object3D, Plane, type Raycaster, Sphere, Vector3 } from 'three';
 import type { MouseKeyboard } from '../devices/mouse-keyboard.js';

@@ -1,5 +1,5 @@
 /** What the page knows, as signals: the panel shows them, the stage follows them. */
-import type { DelassusPicture } from '@palpable/engine';
+import type { DelassusPicture } from '@palpable/engine/advanced';
 import { signal } from '@preact/signals';
 
 export type Axis = 'x' | 'y' | 'z';

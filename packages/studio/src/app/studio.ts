@@ -3,7 +3,8 @@
  * contact thread is sent the tool's pose whenever that changes, so that contacts are seen all the same. Whatever goes
  * wrong ends in a `Trouble` that says what to do; the page stays alive.
  */
-import { cellOf, isPalpableError, type PreparedBody, planPairs, type TriangleMesh } from '@palpable/engine';
+import { isPalpableError, type PreparedBody, type TriangleMesh } from '@palpable/engine';
+import { cellOf, planPairs } from '@palpable/engine/advanced';
 import { effect } from '@preact/signals';
 import { createPageDevices, type PageDevices } from '../devices/page-devices.js';
 import type { SceneBefore } from '../drop/compose-scene.js';

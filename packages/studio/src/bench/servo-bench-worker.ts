@@ -1,5 +1,5 @@
 /** The thread of a measured loop, empty or not. */
-import { type FromLoop, type MeasuredLoop, serveMeasuredLoop } from '@palpable/engine';
+import { type FromLoop, type MeasuredLoop, serveMeasuredLoop } from '@palpable/engine/advanced';
 import { workerScope } from '../threads/browser-workers.js';
 
 const tell = (message: FromLoop) => workerScope.postMessage(message, []);

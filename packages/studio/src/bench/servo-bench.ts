@@ -2,10 +2,10 @@
  * The page that `palpable bench servo --browser` opens: it runs two loops by turns, each in a thread as the studio has
  * it, and hands the times back. Whoever drives it gives the scene and serves the bodies.
  */
+import { decodeAsset, type PreparedBody } from '@palpable/engine';
 import {
   createLiveMemory,
   createRing,
-  decodeAsset,
   type FromLoop,
   LIVE_WIDTH,
   type LoopSamples,
@@ -13,8 +13,7 @@ import {
   type LoopTurns,
   type MeasuredLoop,
   openTurns,
-  type PreparedBody,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 
 type LoopName = 'empty' | 'palpable';
 

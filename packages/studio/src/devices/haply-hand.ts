@@ -2,7 +2,7 @@
  * The hand on an Inverse3 between the service and the loop's port: poses become world poses of the tool, wrenches become
  * forces of the device, softened where tool and hand have parted.
  */
-import { openPortHost, type PortHost, type PortMemory } from '@palpable/engine';
+import { openPortHost, type PortHost, type PortMemory } from '@palpable/engine/advanced';
 import { blendPose, createHaplyFrame } from './haply-frame.js';
 import { HAPLY_LIMITS } from './haply-messages.js';
 import { createSoftGain } from './soft-gain.js';

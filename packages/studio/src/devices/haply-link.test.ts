@@ -1,4 +1,4 @@
-import { createPortMemory, openPortDevice, type PortMemory } from '@palpable/engine';
+import { createPortMemory, openPortDevice, type PortMemory } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { createHaplyLink, type HaplySocket } from './haply-link.js';
 import { type FromHaply, HAPLY_LIMITS } from './haply-messages.js';

@@ -1,5 +1,6 @@
 /** What the page and the thread of the Haply connection say to each other. Poses and forces do not go this way. */
-import type { DeviceLimits, PortMemory } from '@palpable/engine';
+import type { DeviceLimits } from '@palpable/engine';
+import type { PortMemory } from '@palpable/engine/advanced';
 
 export const HAPLY_URL = 'ws://localhost:10001';
 

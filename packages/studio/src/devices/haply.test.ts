@@ -1,4 +1,5 @@
-import { createPortMemory, type DeviceLimits, type PortMemory } from '@palpable/engine';
+import type { DeviceLimits } from '@palpable/engine';
+import { createPortMemory, type PortMemory } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { createGrip } from './grip.js';
 import { createHaply } from './haply.js';

@@ -1,6 +1,7 @@
 /** What all devices of the page have in common. Poses are world poses of the tool's body frame, in metres. */
 
-import type { DeviceLimits, PortMemory } from '@palpable/engine';
+import type { DeviceLimits } from '@palpable/engine';
+import type { PortMemory } from '@palpable/engine/advanced';
 
 /**
  * Of the devices without motors, which shake at most. A port between the page and the loop is opened with these limits, so

@@ -1,5 +1,6 @@
 /** Puts parts that the user brought into a scene: what the scene file holds afterwards. */
-import { type Bounds, metresPerUnit, type Scene } from '@palpable/engine';
+import type { Scene } from '@palpable/engine';
+import { type Bounds, metresPerUnit } from '@palpable/engine/advanced';
 import type { StudioBody } from '../scene/scene.js';
 import { type Part, scaleAudit } from './part.js';
 

@@ -1,12 +1,6 @@
 /** The thread that reads a file which the user brought, so that the page stays awake whatever is in it. */
-import {
-  auditMesh,
-  type BodyFile,
-  isPalpableError,
-  PalpableError,
-  readBodyMesh,
-  type StepReader,
-} from '@palpable/engine';
+import { auditMesh, type BodyFile, isPalpableError, PalpableError, readBodyMesh } from '@palpable/engine';
+import type { StepReader } from '@palpable/engine/advanced';
 import { workerScope } from '../threads/browser-workers.js';
 import { encodePly } from './encode-ply.js';
 import type { FromPartThread, ReadPart, ToPartThread } from './part.js';

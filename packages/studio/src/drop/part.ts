@@ -1,5 +1,6 @@
 /** A mesh file that the user brought, and what is known of it before it is prepared. */
-import { type BodyFile, type ErrorCode, type LengthUnit, type MeshAudit, metresPerUnit } from '@palpable/engine';
+import type { BodyFile, ErrorCode, LengthUnit, MeshAudit } from '@palpable/engine';
+import { metresPerUnit } from '@palpable/engine/advanced';
 
 export type PartRole = 'tool' | 'environment' | 'addition';
 

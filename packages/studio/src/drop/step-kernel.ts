@@ -3,7 +3,8 @@
  * is in our bundle: script and WebAssembly lie beside the page as the package brought them, are fetched when the first
  * STEP file comes, and can be replaced by another build of the same.
  */
-import { PalpableError, type StepReader, type StepResult, stepParameters } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { type StepReader, type StepResult, stepParameters } from '@palpable/engine/advanced';
 import scriptUrl from 'occt-import-js/dist/occt-import-js.js?url';
 import wasmUrl from 'occt-import-js/dist/occt-import-js.wasm?url';
 import { fetchBytes } from '../threads/fetch-bytes.js';

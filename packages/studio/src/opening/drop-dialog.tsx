@@ -1,5 +1,6 @@
 /** What the dropped files hold, in plain words, and what is to become of them. */
-import { describeAudit, isPalpableError, type LengthUnit, metresPerUnit } from '@palpable/engine';
+import { describeAudit, isPalpableError, type LengthUnit } from '@palpable/engine';
+import { metresPerUnit } from '@palpable/engine/advanced';
 import { nextOwnId, openScene } from '../app/scene-store.js';
 import { progress } from '../app/state.js';
 import { Choice } from '../controls/controls.js';

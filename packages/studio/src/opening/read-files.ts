@@ -1,5 +1,6 @@
 /** What the user dropped or chose: a scene with its meshes, or parts. Throws a `PalpableError` for anything else. */
-import { checkScene, isPalpableError, PalpableError, sceneError } from '@palpable/engine';
+import { checkScene, isPalpableError, PalpableError } from '@palpable/engine';
+import { sceneError } from '@palpable/engine/advanced';
 import { nextOwnId } from '../app/scene-store.js';
 import type { ReadPart } from '../drop/part.js';
 import { type ReadProgress, readPart } from '../drop/read-part.js';

@@ -1,5 +1,5 @@
 /** How the contacts of the moment hang together: the Delassus operator, in colours. */
-import { DELASSUS_CONTACTS, DELASSUS_SHOWN, type DelassusPicture } from '@palpable/engine';
+import { DELASSUS_CONTACTS, DELASSUS_SHOWN, type DelassusPicture } from '@palpable/engine/advanced';
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { delassus, isDelassusOpen } from '../app/state.js';

@@ -1,4 +1,4 @@
-import { changedScene } from '@palpable/engine';
+import { changedScene } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { materialParameter, materialParameters, materialTitle } from './material-parameters.js';
 import { sliderScale } from './number-scale.js';

@@ -1,5 +1,5 @@
 /** The material of each body that bends: keys of the scene that may change while it is felt, under the name of a body. */
-import { listParameters, type NumberParameter } from '@palpable/engine';
+import { listParameters, type NumberParameter } from '@palpable/engine/advanced';
 
 export interface MaterialParameter {
   /** `bodies.clip.deformable.young`. */

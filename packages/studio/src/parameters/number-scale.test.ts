@@ -1,4 +1,4 @@
-import type { NumberParameter, VectorParameter } from '@palpable/engine';
+import type { NumberParameter, VectorParameter } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { describeRange, formatNumber, parseNumber, shownUnit, sliderScale } from './number-scale.js';
 import { liveParameter, liveParameters } from './parameter-model.js';

@@ -1,5 +1,5 @@
 /** Numbers as the panel shows them: in which unit, over which way of a slider, in which words. */
-import type { NumberParameter, NumberRange, VectorParameter } from '@palpable/engine';
+import type { NumberParameter, NumberRange, VectorParameter } from '@palpable/engine/advanced';
 
 import { anyBody } from './material-parameters.js';
 

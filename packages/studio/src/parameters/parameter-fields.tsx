@@ -1,5 +1,5 @@
 /** The controls of one key, by its kind. */
-import type { ChoiceParameter, FlagParameter, NumberParameter, VectorParameter } from '@palpable/engine';
+import type { ChoiceParameter, FlagParameter, NumberParameter, VectorParameter } from '@palpable/engine/advanced';
 import { useMemo, useState } from 'preact/hooks';
 import { formatNumber, parseNumber, shownUnit, sliderScale } from './number-scale.js';
 import type { ParameterEdits } from './parameter-edits.js';

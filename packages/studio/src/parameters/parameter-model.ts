@@ -1,20 +1,17 @@
 /** The keys of a scene that may change while it is felt, and which of them the chosen method and friction model heed. */
+import { type FrictionModelName, type MethodKind, methodOf, methods } from '@palpable/engine';
 import {
   type ChoiceParameter,
   type FlagParameter,
-  type FrictionModelName,
   isKeyUsed,
   type LIVE_GROUPS,
   listParameters,
-  type MethodKind,
   type MethodSettings,
-  methodOf,
   methodSettings,
-  methods,
   type NumberParameter,
   type Parameter,
   type VectorParameter,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 
 import { bendingBodies, materialParameter, materialTitle } from './material-parameters.js';
 

@@ -1,5 +1,5 @@
 /** The Delassus operator as a picture: which contacts hang together, and along what (Duriez et al., fig. 9 and 11). */
-import { DELASSUS_SHOWN, type DelassusPicture } from '@palpable/engine';
+import { DELASSUS_SHOWN, type DelassusPicture } from '@palpable/engine/advanced';
 import type { Rgb } from '../stage/colours.js';
 
 /**

@@ -1,4 +1,10 @@
-import { LIVE_WIDTH, placeOf, TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine';
+import {
+  LIVE_WIDTH,
+  placeOf,
+  TELEMETRY_CYCLES,
+  TELEMETRY_MISSED,
+  TELEMETRY_WORST_LATE_US,
+} from '@palpable/engine/advanced';
 import { expect, it } from 'vitest';
 import { LoopPaceTaker } from './loop-pace.js';
 import { RowHistory } from './row-history.js';

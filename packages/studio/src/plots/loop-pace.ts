@@ -1,5 +1,5 @@
 /** How the loop keeps time, in the few figures that are always in view. */
-import { percentile, TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine';
+import { percentile, TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine/advanced';
 import { refreshCount } from './refresh.js';
 import type { RowHistory } from './row-history.js';
 

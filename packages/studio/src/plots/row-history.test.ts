@@ -1,4 +1,4 @@
-import { LIVE_WIDTH, placeOf, RESULT_WIDTH } from '@palpable/engine';
+import { LIVE_WIDTH, placeOf, RESULT_WIDTH } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { createThinnedColumn, RowHistory } from './row-history.js';
 

@@ -3,7 +3,7 @@
  * ring takes them without allocating. What is drawn is thinned to the least and the greatest value of every bucket of
  * time, so that no peak is lost however far one looks back.
  */
-import { LIVE_WIDTH, type LiveColumn, placeOf } from '@palpable/engine';
+import { LIVE_WIDTH, type LiveColumn, placeOf } from '@palpable/engine/advanced';
 
 /** A column of a row, or a length made of some: of force, of torque, of the way from device to tool. */
 export type HistoryColumn = LiveColumn | 'force' | 'torque' | 'gap';

@@ -1,5 +1,5 @@
 /** The same motion through several methods and models of friction: choose, run, look at them side by side. */
-import { STATE_NAMES } from '@palpable/engine';
+import { STATE_NAMES } from '@palpable/engine/advanced';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Choice } from '../controls/controls.js';

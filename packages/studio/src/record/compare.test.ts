@@ -5,8 +5,8 @@ import {
   planPreparation,
   prepareBody,
   RESULT_COLUMNS,
-  RESULT_WIDTH,
 } from '@palpable/engine';
+import { RESULT_WIDTH } from '@palpable/engine/advanced';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ComparedMotion, runVariant } from './compare.js';
 import type { Variant } from './variants.js';

@@ -9,16 +9,18 @@ import {
   createSceneMethod,
   handOfTrajectory,
   type PreparedBody,
+  RESULT_COLUMNS,
+  type Trajectory,
+} from '@palpable/engine';
+import {
   percentile,
   playCycle,
-  RESULT_COLUMNS,
   RESULT_WIDTH,
   STATE_NAMES,
   sceneError,
   startPlay,
-  type Trajectory,
   writeResultRow,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { DriftMeter } from './drift.js';
 import { changedScene, type Variant } from './variants.js';
 

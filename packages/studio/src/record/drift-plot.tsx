@@ -1,5 +1,5 @@
 /** How far each run moved while it stuck, over each other. */
-import { RESULT_WIDTH } from '@palpable/engine';
+import { RESULT_WIDTH } from '@palpable/engine/advanced';
 import { useMemo } from 'preact/hooks';
 import type { VariantResult } from './compare.js';
 import { roundUp, thinned } from './plot-points.js';

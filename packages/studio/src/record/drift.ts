@@ -4,16 +4,14 @@
  * still sticks.
  */
 import {
-  type ContactPicture,
-  contactPictureBytes,
   createPose,
   type Method,
   type MethodOutput,
   relativePose,
   STATE_STICK,
   transformPoint,
-  viewContactPicture,
 } from '@palpable/engine';
+import { type ContactPicture, contactPictureBytes, viewContactPicture } from '@palpable/engine/advanced';
 
 export class DriftMeter {
   private readonly method: Method;

@@ -1,13 +1,6 @@
 import { McapStreamReader, Opcode, type TypedMcapRecord } from '@mcap/core';
-import {
-  decodeCycle,
-  LIVE_COLUMNS,
-  LIVE_WIDTH,
-  RESULT_COLUMNS,
-  RESULT_WIDTH,
-  readResult,
-  readTrajectory,
-} from '@palpable/engine';
+import { RESULT_COLUMNS, readResult, readTrajectory } from '@palpable/engine';
+import { decodeCycle, LIVE_COLUMNS, LIVE_WIDTH, RESULT_WIDTH } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import type { VariantResult } from './compare.js';
 import { csvOfRun, csvOfTake, fileName } from './export.js';

@@ -1,5 +1,6 @@
 /** Files from takes and pictures. Rows are written in slices, so that the page goes on drawing meanwhile. */
-import { formatLiveRow, formatResultCells, liveHeader, PalpableError, resultHeader } from '@palpable/engine';
+import { PalpableError } from '@palpable/engine';
+import { formatLiveRow, formatResultCells, liveHeader, resultHeader } from '@palpable/engine/advanced';
 import type { VariantResult } from './compare.js';
 import { rowOf, type Take, type TakeRows, timeOf } from './take.js';
 

@@ -4,14 +4,13 @@
  * through any scene with `palpable run`.
  */
 import { type IWritable, McapWriter } from '@mcap/core';
+import { checkSceneValue, type LiveEvent } from '@palpable/engine';
 import {
   cellOf,
-  checkSceneValue,
   createRowMessages,
   END_METADATA,
   eventChannel,
   INFO_METADATA,
-  type LiveEvent,
   nanosecondsOfMs,
   nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
@@ -22,7 +21,7 @@ import {
   recordingStart,
   SCENE_ATTACHMENT,
   startEntries,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { version } from '../../package.json';
 import { type ExportHooks, visitRows } from './export.js';
 import { type Take, timeOf } from './take.js';

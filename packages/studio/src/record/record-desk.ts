@@ -2,7 +2,8 @@
  * Takes at work: records what the loop tells, keeps the list, plays one back onto the stage, writes files. The page calls
  * `frame` with every picture; the record bar shows the signals.
  */
-import { type LiveEvent, PalpableError, type PreparedBody, type RingReader } from '@palpable/engine';
+import { type LiveEvent, PalpableError, type PreparedBody } from '@palpable/engine';
+import type { RingReader } from '@palpable/engine/advanced';
 import { signal } from '@preact/signals';
 import type { ComparedMotion } from './compare.js';
 import { csvOfTake, type ExportHooks, fileName, saveFile } from './export.js';

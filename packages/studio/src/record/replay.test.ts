@@ -1,4 +1,4 @@
-import { cellOf } from '@palpable/engine';
+import { cellOf } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { Replay } from './replay.js';
 import { createTakeRecorder } from './take.js';

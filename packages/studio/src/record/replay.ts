@@ -2,7 +2,7 @@
  * Plays a take back by the clock of the page. Cycles lie closer together than pictures, at every speed that is offered,
  * so the row in force at a time is shown as it was: nothing is made up between two cycles.
  */
-import { LIVE_WIDTH, placeOf } from '@palpable/engine';
+import { LIVE_WIDTH, placeOf } from '@palpable/engine/advanced';
 import { rowOf, secondsOf, type TakeRows, timeOf } from './take.js';
 
 export const REPLAY_SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4] as const;

@@ -1,4 +1,5 @@
-import { RESULT_COLUMNS, RESULT_WIDTH } from '@palpable/engine';
+import { RESULT_COLUMNS } from '@palpable/engine';
+import { RESULT_WIDTH } from '@palpable/engine/advanced';
 import { expect, test } from 'vitest';
 import type { VariantResult } from './compare.js';
 import { historyOf } from './run-history.js';

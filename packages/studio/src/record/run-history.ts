@@ -1,5 +1,5 @@
 /** A run of a comparison as the plots want it. */
-import { RESULT_WIDTH } from '@palpable/engine';
+import { RESULT_WIDTH } from '@palpable/engine/advanced';
 import { type HistoryColumn, RowHistory } from '../plots/row-history.js';
 import type { VariantResult } from './compare.js';
 

@@ -1,5 +1,5 @@
 /** Takes for tests: rows as the loop writes them, made up. */
-import { LIVE_WIDTH, placeOf } from '@palpable/engine';
+import { LIVE_WIDTH, placeOf } from '@palpable/engine/advanced';
 import { createTakeRecorder, type Take, type TakeStart } from './take.js';
 
 export const SAMPLE_START: TakeStart = {

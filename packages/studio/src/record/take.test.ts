@@ -1,4 +1,4 @@
-import { cellOf, createRing, createRingReader, createRingWriter, LIVE_WIDTH } from '@palpable/engine';
+import { cellOf, createRing, createRingReader, createRingWriter, LIVE_WIDTH } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { createTakeRecorder, rowOf, secondsOf, timeOf, trajectoryOf } from './take.js';
 import { createRowQueue, SAMPLE_START, sampleRow, sampleTake } from './take-samples.js';

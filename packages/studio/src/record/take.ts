@@ -2,15 +2,8 @@
  * Takes: what the loop did between two presses of a button, every cycle of it. Rows are kept in blocks, so that a long
  * take never has to be copied while the loop runs.
  */
-import {
-  cellOf,
-  LIVE_WIDTH,
-  type LiveEvent,
-  PalpableError,
-  placeOf,
-  type RingReader,
-  type Trajectory,
-} from '@palpable/engine';
+import { type LiveEvent, PalpableError, type Trajectory } from '@palpable/engine';
+import { cellOf, LIVE_WIDTH, placeOf, type RingReader } from '@palpable/engine/advanced';
 
 /** A long take would fill the memory of the tab: ten minutes are 200 MB. */
 const MAX_TAKE_SECONDS = 600;

@@ -1,5 +1,6 @@
 /** What a motion is run through: the scene of the take with some keys changed. */
-import { methodOf, sceneDescription } from '@palpable/engine';
+import { methodOf } from '@palpable/engine';
+import { sceneDescription } from '@palpable/engine/advanced';
 import { bends, inWords } from '../parameters/parameter-model.js';
 
 export interface Variant {

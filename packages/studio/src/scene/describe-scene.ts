@@ -1,6 +1,5 @@
 /** From what a scene file holds to what the studio can show; throws a `PalpableError` that says what is in the way. */
 import {
-  checkRunnable,
   checkSceneValue,
   PalpableError,
   type PrepareOptions,
@@ -9,6 +8,7 @@ import {
   type SceneBody,
   type SceneProblem,
 } from '@palpable/engine';
+import { checkRunnable } from '@palpable/engine/advanced';
 import type { MeshSource, StudioBody, StudioScene, StudioView } from './scene.js';
 
 /** More could be found than seen: they would cover each other. */

@@ -1,5 +1,6 @@
 /** Meshes of several bodies, each where the scene puts it. */
-import { type Bounds, createMesh, createPose, type Pose, type TriangleMesh, transformPoint } from '@palpable/engine';
+import { createMesh, createPose, type Pose, type TriangleMesh, transformPoint } from '@palpable/engine';
+import type { Bounds } from '@palpable/engine/advanced';
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { StudioBody, StudioView } from './scene.js';
 

@@ -2,7 +2,8 @@
  * A scene as the studio shows it: what the scene file holds, the same checked, and what only a page needs (a sentence for
  * the reader, where the meshes come from, whether something was prepared).
  */
-import type { LengthUnit, PrepareOptions, Scene, SceneMesh } from '@palpable/engine';
+import type { LengthUnit, PrepareOptions, Scene } from '@palpable/engine';
+import type { SceneMesh } from '@palpable/engine/advanced';
 
 /** Where the mesh of a body comes from. */
 export type MeshSource =

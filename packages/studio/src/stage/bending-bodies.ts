@@ -1,5 +1,6 @@
 /** The bodies of the stage that bend, told apart by their names: where their vertices are, and how hard they are strained. */
-import type { BodyShape, TriangleMesh } from '@palpable/engine';
+import type { TriangleMesh } from '@palpable/engine';
+import type { BodyShape } from '@palpable/engine/advanced';
 import { Color, type Matrix4, Vector3 } from 'three';
 import type { BendingSurface } from './bending-surface.js';
 import { rampTable, STRESS_RAMP, TABLE_STEPS } from './colours.js';

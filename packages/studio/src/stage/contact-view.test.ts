@@ -1,4 +1,4 @@
-import { contactPictureBytes, FRICTION_SLIP, FRICTION_STICK, viewContactPicture } from '@palpable/engine';
+import { contactPictureBytes, FRICTION_SLIP, FRICTION_STICK, viewContactPicture } from '@palpable/engine/advanced';
 import type { InstancedBufferGeometry, Mesh, Points } from 'three';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFrame, FrameNumber } from '../threads/contact-frame.js';

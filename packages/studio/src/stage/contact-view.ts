@@ -4,7 +4,7 @@
  * the contact thread with depths alone, which then give the colours. Drawn over everything, since contacts lie inside
  * a body by definition.
  */
-import { type ContactPicture, FRICTION_SLIP, FRICTION_STICK } from '@palpable/engine';
+import { type ContactPicture, FRICTION_SLIP, FRICTION_STICK } from '@palpable/engine/advanced';
 import { Group } from 'three';
 import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import { createArrowBatch } from './arrow-batch.js';

@@ -1,4 +1,5 @@
-import { buildConvexHierarchy, createBox } from '@palpable/engine';
+import { createBox } from '@palpable/engine';
+import { buildConvexHierarchy } from '@palpable/engine/advanced';
 import { Color } from 'three';
 import { expect, test } from 'vitest';
 import { LEVEL_RAMP } from './colours.js';

@@ -1,5 +1,5 @@
 /** Edges of convex pieces, coloured by their level of detail. */
-import type { ConvexHierarchy } from '@palpable/engine';
+import type { ConvexHierarchy } from '@palpable/engine/advanced';
 import { Color, SRGBColorSpace } from 'three';
 import { LEVEL_RAMP, parseHex } from './colours.js';
 

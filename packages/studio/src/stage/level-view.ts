@@ -1,5 +1,5 @@
 /** The convex pieces of one body that contacts were found at, as wire in its frame, drawn over everything. */
-import type { ConvexHierarchy } from '@palpable/engine';
+import type { ConvexHierarchy } from '@palpable/engine/advanced';
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 import { hullEdges } from './hull-edges.js';
 

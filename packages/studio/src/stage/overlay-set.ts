@@ -1,5 +1,5 @@
 /** All that can be laid over the bodies, as one thing: what to show, what to hide, in which colours, how large. */
-import type { ContactPicture } from '@palpable/engine';
+import type { ContactPicture } from '@palpable/engine/advanced';
 import { Group, type Object3D, type Vector3 } from 'three';
 import type { ContactFrame } from '../threads/contact-frame.js';
 import { createContactView } from './contact-view.js';

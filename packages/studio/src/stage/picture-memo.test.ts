@@ -1,4 +1,4 @@
-import { contactPictureBytes, viewContactPicture } from '@palpable/engine';
+import { contactPictureBytes, viewContactPicture } from '@palpable/engine/advanced';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPictureMemo } from './picture-memo.js';
 

@@ -1,5 +1,5 @@
 /** Remembers the picture that is shown, so that one that looks the same is not drawn again. */
-import type { ContactPicture } from '@palpable/engine';
+import type { ContactPicture } from '@palpable/engine/advanced';
 
 /** Smaller steps are not seen: m, and N. */
 const SEEN_STEP = 2e-5;

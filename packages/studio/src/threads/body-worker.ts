@@ -11,16 +11,14 @@ import {
   type DistanceField,
   decodeAsset,
   isPalpableError,
-  meshBounds,
   PalpableError,
   type PreparedBody,
   prepareBody,
   readBodyMesh,
   sampleDistance,
-  shareable,
-  type TetrahedralMesh,
   type TriangleMesh,
 } from '@palpable/engine';
+import { meshBounds, shareable, type TetrahedralMesh } from '@palpable/engine/advanced';
 import { shadeMesh } from '../scene/creased-normals.js';
 import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-messages.js';
 import { createBrowserWorkers, workerScope } from './browser-workers.js';

@@ -1,5 +1,5 @@
 /** The browser's workers as the engine wants to see them. */
-import type { WorkerHost, WorkerPort } from '@palpable/engine';
+import type { WorkerHost, WorkerPort } from '@palpable/engine/advanced';
 
 /** The part of a dedicated worker's global scope that is used here. */
 interface WorkerScope {

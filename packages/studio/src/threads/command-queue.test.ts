@@ -1,4 +1,5 @@
-import { createMailbox, createMailboxReader, type LiveCommand } from '@palpable/engine';
+import type { LiveCommand } from '@palpable/engine';
+import { createMailbox, createMailboxReader } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { createCommandQueue } from './command-queue.js';
 

@@ -1,5 +1,6 @@
 /** Commands on their way to a loop. */
-import { type LiveCommand, type LiveEvent, type Mailbox, PalpableError, postCommand } from '@palpable/engine';
+import { type LiveCommand, type LiveEvent, PalpableError } from '@palpable/engine';
+import { type Mailbox, postCommand } from '@palpable/engine/advanced';
 
 /** How long a command waits for the one before it to be taken, milliseconds. */
 const RETRY_MS = 2;

@@ -1,5 +1,6 @@
 /** What the page and the contact thread say to each other. */
-import type { DistanceField, PointShell, ShellOwner } from '@palpable/engine';
+import type { DistanceField, PointShell } from '@palpable/engine';
+import type { ShellOwner } from '@palpable/engine/advanced';
 import type { ContactFrame } from './contact-frame.js';
 
 /** The tool and one of the bodies that stand still. */

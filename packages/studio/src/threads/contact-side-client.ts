@@ -5,7 +5,7 @@ import {
   type KeptContactThread,
   keepLoopContacts,
   type LoopSetup,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 
 /** A page is not told when a worker that it ended has really stopped, milliseconds. */
 const SURELY_ENDED_MS = 100;

@@ -1,12 +1,12 @@
 /** The thread that finds the contacts where no loop runs, which would tell its own. */
 import {
-  appendContacts,
   type ContactQuery,
   type ContactSet,
   createContactQuery,
   createContactSet,
   transformPoint,
 } from '@palpable/engine';
+import { appendContacts } from '@palpable/engine/advanced';
 import { workerScope } from './browser-workers.js';
 import { createFrame, FrameNumber } from './contact-frame.js';
 import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';

@@ -1,4 +1,5 @@
-import { buildConvexHierarchy, createBox, createPose } from '@palpable/engine';
+import { createBox, createPose } from '@palpable/engine';
+import { buildConvexHierarchy } from '@palpable/engine/advanced';
 import { expect, test } from 'vitest';
 import { createLevelFinder } from './find-levels.js';
 

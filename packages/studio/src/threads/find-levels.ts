@@ -1,13 +1,6 @@
 /** Which convex pieces touch, at the level of detail that the scene allows: for the picture only, the loop has its own. */
-import {
-  type ContactSet,
-  createContactSet,
-  createHierarchyQuery,
-  createPose,
-  type HierarchyQuery,
-  type Pose,
-  queryHierarchies,
-} from '@palpable/engine';
+import { type ContactSet, createContactSet, createPose, type Pose } from '@palpable/engine';
+import { createHierarchyQuery, type HierarchyQuery, queryHierarchies } from '@palpable/engine/advanced';
 import type { ChosenNodes, LevelsSettings, LevelsSetup } from './levels-messages.js';
 
 /** As many as the loop asks for. */

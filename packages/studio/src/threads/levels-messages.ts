@@ -1,5 +1,5 @@
 /** What the page and the thread of the levels of detail say to each other. */
-import type { ConvexHierarchy } from '@palpable/engine';
+import type { ConvexHierarchy } from '@palpable/engine/advanced';
 
 export interface LevelsSetup {
   readonly tool: ConvexHierarchy;

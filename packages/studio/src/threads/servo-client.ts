@@ -3,21 +3,24 @@
  * newest cycle; commands are answered one by one, in the order in which they were given.
  */
 import {
+  checkSceneValue,
+  type DeviceLimits,
+  type LiveCommand,
+  type LiveEvent,
+  type PreparedBody,
+} from '@palpable/engine';
+import {
   type BodyShape,
   type ContactPicture,
   cellOf,
-  checkSceneValue,
   createLiveMemory,
   createPortMemory,
   createRing,
   createRingReader,
   createSceneContactMemory,
   type DelassusPicture,
-  type DeviceLimits,
   type FromLoop,
   LIVE_WIDTH,
-  type LiveCommand,
-  type LiveEvent,
   type LoopSetup,
   openDelassusPictures,
   openPictures,
@@ -25,10 +28,9 @@ import {
   openShapeReader,
   openTelemetry,
   type PortMemory,
-  type PreparedBody,
   type RingReader,
   type TripleReader,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
 import { createCommandQueue } from './command-queue.js';
 import { startContactSide } from './contact-side-client.js';

@@ -1,5 +1,5 @@
 /** The thread of the loop: a setup comes in as a message, and the loop runs until it is told to stop or to listen. */
-import { type FromLoop, type LoopSetup, serveLoop } from '@palpable/engine';
+import { type FromLoop, type LoopSetup, serveLoop } from '@palpable/engine/advanced';
 import { workerScope } from './browser-workers.js';
 
 const host = {

@@ -1,4 +1,5 @@
-import { type DeviceLimits, type HaplyReading, listHaplyDevices } from '@palpable/engine';
+import type { DeviceLimits } from '@palpable/engine';
+import { type HaplyReading, listHaplyDevices } from '@palpable/engine/advanced';
 import type { DeviceLink, LinkOptions, LinkState } from '../device-link.js';
 import { HAPLY_URL } from './haply-address.js';
 import { HaplyConnection, openSocket } from './haply-connection.js';

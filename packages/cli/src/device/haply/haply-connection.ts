@@ -6,7 +6,7 @@ import {
   type HaplySession,
   type HaplySessionOptions,
   type PortHost,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { WebSocket } from 'ws';
 
 export interface ConnectionEvents {

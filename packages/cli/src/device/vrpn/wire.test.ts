@@ -1,4 +1,4 @@
-import { createRandom } from '@palpable/engine';
+import { createRandom } from '@palpable/engine/advanced';
 import { describe, expect, it } from 'vitest';
 import { VrpnDecoder } from './decoder.js';
 import {

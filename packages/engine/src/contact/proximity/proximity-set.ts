@@ -45,7 +45,7 @@ export const EDGE_EDGE = 2;
 export const VERTEX_FIELD = 3;
 
 /** More was near than the set holds; those with the smallest gaps were kept. */
-export const CAPPED_PROXIMITY_CONTACTS = 1;
+const CAPPED_PROXIMITY_CONTACTS = 1;
 /** The query ended early, after `maxTests` tests. */
 export const CAPPED_PROXIMITY_TESTS = 2;
 /** More triangles were near to one feature than can be looked at: the alarm distance is too large for the mesh. */

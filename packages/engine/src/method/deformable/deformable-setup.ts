@@ -35,6 +35,7 @@ export interface DeformablePairSetup {
   readonly kineticCoefficient: number;
 }
 
+/** The bodies of a deformable world, which of them touch, which are held, and how contacts are solved. */
 export interface DeformableSetup {
   readonly bodies: readonly DeformableBodySetup[];
   readonly pairs: readonly DeformablePairSetup[];
@@ -68,7 +69,7 @@ const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint } =
 /** Contacts closer together than this part of the alarm distance say the same. */
 export const SPACING_SHARE = 0.5;
 
-/** Those of a scene that says nothing. */
+/** The options of `deformable` in a scene that says nothing. */
 export const DEFAULT_DEFORMABLE_OPTIONS: DeformableOptions = {
   timeStep: timeStepParameter.default,
   coupling: {

@@ -32,6 +32,10 @@ export interface WorldSources {
   readonly clock?: Clock | undefined;
 }
 
+/**
+ * A world of rigid and elastic bodies with one method per hand, to be stepped in the order of the hands. Throws
+ * `option-invalid` for options out of range.
+ */
 export function createDeformableWorld(setup: DeformableSetup, sources: WorldSources = {}): DeformableWorld {
   const { clock, link } = sources;
   const dynamics = createDeformableDynamics(setup);

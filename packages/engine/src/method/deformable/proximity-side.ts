@@ -76,6 +76,7 @@ interface PlacedBody extends SideBody {
 /** Pairs of features of two bodies that are looked at before they are thinned. */
 const MOST_FOUND = 1024;
 
+/** Finds the contacts of a deformable world from the state of its bodies, in the loop or in a thread of its own. */
 export function createProximitySide(setup: DeformableSetup): ProximitySide {
   const { offsets, loadCapacity } = layOutState(setup);
   const bodies = setup.bodies.map((body) => createPlacedBody(body, setup, loadCapacity));

@@ -106,8 +106,10 @@ export interface GodObjectOptions {
 /** All of a sliding motion held back would be no sliding at all. */
 export const MOST_VISCOUS = 0.99;
 
+/** How the proxy is held outside: by the heuristic of the paper, or by the half-spaces of all contacts at once. */
 export type ConstraintKind = 'heuristic' | 'manifold';
 
+/** The method `god-object`, with what its last cycle found. */
 export interface GodObjectMethod extends Method {
   /** Of the last query. */
   readonly contacts: ToolContacts;

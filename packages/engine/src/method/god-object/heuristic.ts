@@ -43,6 +43,7 @@ export interface HeuristicOptions {
   readonly torsionalStiffness: number;
 }
 
+/** The heuristic constraint of a god object, with what it remembers from the last step. */
 export interface Heuristic {
   readonly options: HeuristicOptions;
   readonly correction: Correction;
@@ -90,6 +91,7 @@ export const FRICTION_KINETIC = 1;
 export const FRICTION_TURN_STATIC = 2;
 export const FRICTION_TURN_KINETIC = 3;
 
+/** A heuristic for a tool of this mass (kg), inertia (kg m²) and length (m). */
 export function createHeuristic(
   tool: Pick<ToolBody, 'mass' | 'inertia' | 'length'>,
   options: HeuristicOptions,
@@ -112,6 +114,7 @@ export function createHeuristic(
   };
 }
 
+/** Forgets the steps before, as after the tool was placed. */
 export function resetHeuristic(heuristic: Heuristic): void {
   forgetDirections(heuristic.correction);
   heuristic.region = REGION_C;

@@ -18,17 +18,19 @@ export const PENALTY_FORCE = 0;
 export const PENALTY_TORQUE = 3;
 /** p_d: the largest V, m; 0 or less without contact. */
 export const PENALTY_DEPTH = 6;
-/** d, m. */
+/** d: how far outside the surface contacts are found, m. */
 export const PENALTY_MARGIN = 7;
 /** Σ V_i, m. */
 export const PENALTY_TOTAL = 8;
 /** ρ: mean distance of the deepest contacts from the axis along f_P through the centre of pressure, m. */
 export const PENALTY_LEVER = 9;
-/** Static and kinetic friction, means over the contacts weighted by V. */
+/** Static friction, mean over the contacts weighted by V. */
 export const PENALTY_STATIC = 10;
+/** Kinetic friction, mean over the contacts weighted by V. */
 export const PENALTY_KINETIC = 11;
 /** Σ V n nᵀ: xx, xy, xz, yy, yz, zz, m. */
 export const PENALTY_SPREAD = 12;
+/** How many numbers a penalty sum has. */
 export const PENALTY_SIZE = 18;
 
 export type Sampling = 'field' | 'voxels';

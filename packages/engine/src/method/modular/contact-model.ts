@@ -33,7 +33,7 @@ export const MODEL_ENVIRONMENT = MODEL_STATE + STATE_SIZE;
 const FIRST_CLUSTER = 112;
 
 /** Within a cluster. */
-export const CLUSTER_P0 = 0;
+const CLUSTER_P0 = 0;
 export const CLUSTER_NORMAL = 3;
 export const CLUSTER_R = 6;
 export const CLUSTER_DEPTH = 9;
@@ -59,6 +59,7 @@ export function contactModelSize(maxClusters: number): number {
   return FIRST_CLUSTER + CLUSTER_STRIDE * maxClusters;
 }
 
+/** An empty contact model with room for so many clusters. */
 export function createContactModel(maxClusters: number): ContactModel {
   return new Float64Array(contactModelSize(maxClusters));
 }

@@ -54,6 +54,10 @@ export interface ModularContactSide {
   reset(): void;
 }
 
+/**
+ * The side of `modular` that finds contacts and writes their linear model. Throws `option-invalid` for options out of
+ * range.
+ */
 export function createModularContactSide(
   tool: ToolBody,
   contacts: ModularContacts,

@@ -77,6 +77,10 @@ interface State {
   faults: number;
 }
 
+/**
+ * The haptic side of `modular`: the tool's rigid motion under coupling and contact model. Throws `option-invalid` for
+ * options out of range.
+ */
 export function createModularDynamics(tool: ToolBody, options: ModularOptions): ModularDynamics {
   checkModularOptions(options);
   const state = createState(tool, options);

@@ -68,7 +68,7 @@ const { stiffness, torsionalStiffness, damping, torsionalDamping, graspPoint, ma
 const { integrator, clusters, linearised, contactDamping, distanceTolerance, fadeAfter, fadeTime } = modularParameters;
 const { coefficient } = frictionParameter.keys;
 
-/** Those of a scene that says nothing. */
+/** The options of `modular` in a scene that says nothing. */
 export const DEFAULT_MODULAR_OPTIONS: ModularOptions = {
   integrator: integrator.default,
   timeStep: timeStepParameter.default,

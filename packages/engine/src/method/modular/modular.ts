@@ -27,6 +27,7 @@ export interface ModularMethod extends LinkedModularMethod {
   readonly contactSide: ModularContactSide;
 }
 
+/** The method `modular` with both sides in one thread. Throws `option-invalid` for options out of range. */
 export function createModularMethod(tool: ToolBody, contacts: ModularContacts, options: ModularOptions): ModularMethod {
   const contactSide = createModularContactSide(tool, contacts, options);
   const runner = createContactRunner(contactSide, () => createContactModel(options.contact.clusters), options);

@@ -14,6 +14,7 @@ export const TOOL_STATE_TIME = STATE_SIZE;
 export const TOOL_STATE_ENVIRONMENT = STATE_SIZE + 1;
 /** Velocity of the environment's origin, then its angular velocity. */
 export const TOOL_STATE_VELOCITY = TOOL_STATE_ENVIRONMENT + 7;
+/** How many numbers a tool state has. */
 export const TOOL_STATE_SIZE = TOOL_STATE_VELOCITY + 6;
 
 export function createToolState(): ToolState {

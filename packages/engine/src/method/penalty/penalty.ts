@@ -31,11 +31,16 @@ export interface PenaltyOptions {
   readonly adaptive?: boolean;
   /** Whether points on faces that only graze the other surface are left out; true unless given. */
   readonly cornerWeighting?: boolean;
+  /** Most contacts of the tool; as many as the queries give unless given. */
   readonly maxContacts?: number;
   /** For the times of the stages; without one they are 0. */
   readonly clock?: Clock | undefined;
 }
 
+/**
+ * Penalty contact: every contact pushes like a spring (N/m), and the tool is where the device is. Throws
+ * `option-invalid` for options out of range.
+ */
 export function createPenaltyMethod(tool: ToolBody, pairs: readonly ContactPair[], options: PenaltyOptions): Method {
   const { stiffness, adaptive = true, cornerWeighting = true, clock } = options;
   checkOptions(optionsOf('contact', contactParameter.keys, options));

@@ -78,6 +78,7 @@ export interface StaticFrictionOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The method `static-friction`, with what its last cycle found. */
 export interface StaticFrictionMethod extends Method {
   /** Contacts, problem and answer of the last cycle, to look at. */
   readonly contacts: ToolContacts;

@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { type FrictionModelName, type Pose, percentile } from '@palpable/engine';
+import type { FrictionModelName, Pose } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import { play, type Recording } from '../../play/play.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { median } from '../../play/summary.js';

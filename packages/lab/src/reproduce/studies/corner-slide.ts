@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { type FrictionModelName, percentile, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { type FrictionModelName, STATE_SLIP, STATE_STICK } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import { play, type Recording } from '../../play/play.js';
 import { rounded } from '../../play/statistics.js';
 import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../../play/summary.js';

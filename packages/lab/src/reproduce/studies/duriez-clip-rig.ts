@@ -1,4 +1,5 @@
-import { createPose, type Hand, type Probe, rotationMatrix } from '@palpable/engine';
+import { createPose, type Hand, type Probe } from '@palpable/engine';
+import { rotationMatrix } from '@palpable/engine/advanced';
 import { play, type Recording } from '../../play/play.js';
 import { type DeformableRig, heldBody } from './duriez-rig.js';
 

@@ -1,5 +1,5 @@
 import type { PlotSeries, Row } from '@palpable/cli/internal';
-import { percentile } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import { leastTimes, rounded, sum } from '../../play/statistics.js';
 import { overTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';

@@ -1,4 +1,4 @@
-import type { ConeProblem } from '@palpable/engine';
+import type { ConeProblem } from '@palpable/engine/advanced';
 import { mean } from '../../play/statistics.js';
 
 /* How strongly contacts of the table act on each other through W, by leg; contacts are sorted by leg, as many of each. */

@@ -1,13 +1,12 @@
 import type { Row } from '@palpable/cli/internal';
+import { createPose, type Hand } from '@palpable/engine';
 import {
   type ConeProblem,
   createConeGaussSeidel,
-  createPose,
   createRandom,
   type DeformableSetup,
-  type Hand,
   writeContactMotion,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { play } from '../../play/play.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow } from '../claim.js';

@@ -1,3 +1,4 @@
+import { type Stage, sceneWithMethod } from '@palpable/engine';
 import {
   type ConeProblem,
   createConeProblem,
@@ -6,9 +7,7 @@ import {
   type DeformableWorld,
   describeDeformableScene,
   layDense,
-  type Stage,
-  sceneWithMethod,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import type { LoadedScene } from '../../play/load-scene.js';
 
 /* What the experiments of Duriez et al. have in common: a world that can be stepped, and contact problems taken out of it. */

@@ -1,12 +1,6 @@
 import { prepareScene } from '@palpable/cli/internal';
-import {
-  type ConeProblem,
-  createPose,
-  type DeformableSetup,
-  type Hand,
-  PalpableError,
-  type Pose,
-} from '@palpable/engine';
+import { createPose, type Hand, PalpableError, type Pose } from '@palpable/engine';
+import type { ConeProblem, DeformableSetup } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../../play/load-scene.js';
 import { play } from '../../play/play.js';
 import type { Lab } from '../study.js';

@@ -1,5 +1,11 @@
 import type { Row } from '@palpable/cli/internal';
-import { type ConeProblem, coneResidual, createConeGaussSeidel, createRandom, solveCone } from '@palpable/engine';
+import {
+  type ConeProblem,
+  coneResidual,
+  createConeGaussSeidel,
+  createRandom,
+  solveCone,
+} from '@palpable/engine/advanced';
 import { mean, microsecondsPerCall, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import type { Lab } from '../study.js';

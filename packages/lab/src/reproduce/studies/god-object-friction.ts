@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, type Pose, percentile, STATE_SLIP } from '@palpable/engine';
+import { type Pose, STATE_SLIP } from '@palpable/engine';
+import { bodyPose, type ConstraintKind, percentile } from '@palpable/engine/advanced';
 import { placed } from '../../play/motion.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { part, peaksOverTime } from '../../play/summary.js';

@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type ConstraintKind, handAlong, type Pose, type Probe, transformPoint } from '@palpable/engine';
+import { handAlong, type Pose, type Probe, transformPoint } from '@palpable/engine';
+import { bodyPose, type ConstraintKind } from '@palpable/engine/advanced';
 import { placed } from '../../play/motion.js';
 import { createRig, play, type Rig } from '../../play/play.js';
 import { largest, rounded } from '../../play/statistics.js';

@@ -1,4 +1,5 @@
-import { bodyPose, createPose, type Pose } from '@palpable/engine';
+import { createPose, type Pose } from '@palpable/engine';
+import { bodyPose } from '@palpable/engine/advanced';
 import { play, type SceneChanges } from '../../play/play.js';
 import { fitLine, type Line } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimNear } from '../claim.js';

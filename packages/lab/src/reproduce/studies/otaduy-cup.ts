@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type ConvexHierarchy, type IntegratorKind, type Pose, percentile } from '@palpable/engine';
+import type { Pose } from '@palpable/engine';
+import { bodyPose, type ConvexHierarchy, type IntegratorKind, percentile } from '@palpable/engine/advanced';
 import { motionThrough, pathParameter } from '../../play/motion.js';
 import { largest, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';

@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { createPose, type IntegratorKind, type ToolBody, withMass } from '@palpable/engine';
+import { createPose, type ToolBody } from '@palpable/engine';
+import { type IntegratorKind, withMass } from '@palpable/engine/advanced';
 import { largest, mean, rounded } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from '../claim.js';

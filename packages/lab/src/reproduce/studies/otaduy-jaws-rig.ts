@@ -1,18 +1,20 @@
 import { type AssetCache, cacheKey } from '@palpable/cli/internal';
 import {
-  type ConvexHierarchy,
   cleanMesh,
   createPose,
   encodeAsset,
-  type HierarchyQuery,
   type Pose,
   type PreparedBody,
   prepareBody,
+  type TriangleMesh,
+} from '@palpable/engine';
+import {
+  type ConvexHierarchy,
+  type HierarchyQuery,
   simplifyMesh,
   subdivideMesh,
-  type TriangleMesh,
   triangleCount,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import type { Lab } from '../study.js';
 import { depthMeter, handMotion, hierarchyQuery, solidTool, TIME_STEP } from './otaduy-rig.js';
 

@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { type Pose, percentile } from '@palpable/engine';
+import type { Pose } from '@palpable/engine';
+import { percentile } from '@palpable/engine/advanced';
 import { largest, leastTimes, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimTrue } from '../claim.js';

@@ -1,15 +1,21 @@
 import {
-  type ConvexHierarchy,
   createContactSet,
+  createPose,
+  type Hand,
+  handAlong,
+  type Pose,
+  type Probe,
+  type ToolBody,
+  type TriangleMesh,
+} from '@palpable/engine';
+import {
+  type ConvexHierarchy,
   createHierarchyContacts,
   createHierarchyQuery,
   createModularMethod,
-  createPose,
   createRandom,
   DEFAULT_MODULAR_OPTIONS,
-  type Hand,
   type HierarchyQuery,
-  handAlong,
   MODEL_COUNT,
   MODEL_FIND_US,
   MODEL_SEQUENCE,
@@ -18,12 +24,8 @@ import {
   type ModularOptions,
   massProperties,
   meshBounds,
-  type Pose,
-  type Probe,
-  type ToolBody,
-  type TriangleMesh,
   withMass,
-} from '@palpable/engine';
+} from '@palpable/engine/advanced';
 import { placed } from '../../play/motion.js';
 import { play, type Recording } from '../../play/play.js';
 import { largest } from '../../play/statistics.js';

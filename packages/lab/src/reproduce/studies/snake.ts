@@ -1,5 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type FrictionModelName, type Hand, type Pose } from '@palpable/engine';
+import type { FrictionModelName, Hand, Pose } from '@palpable/engine';
+import { bodyPose } from '@palpable/engine/advanced';
 import { play, type Recording, type Rig, type SceneChanges } from '../../play/play.js';
 import { rounded } from '../../play/statistics.js';
 import { overTime } from '../../play/summary.js';
