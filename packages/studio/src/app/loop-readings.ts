@@ -14,20 +14,12 @@ import { loopReadings } from './state.js';
 /** Over which the rate of the loop is measured. */
 const WINDOW_MS = 1000;
 
-export interface LoopReadingsTaker {
-  /** `gap`: between tool and device, m. */
-  onRow(row: Float64Array, gap: number): void;
-  /** The loop does not answer: what it last gave is given no more. */
-  silence(): void;
-  /** There is no loop any more. */
-  clear(): void;
-}
-
-export function createLoopReadings(now: () => number = () => performance.now()): LoopReadingsTaker {
+export function createLoopReadings(now: () => number = () => performance.now()) {
   /** Time and cycles of each refresh of the last while. */
   let marks: { readonly timeMs: number; readonly cycles: number }[] = [];
   return {
-    onRow(row, gap) {
+    /** `gap`: between tool and device, m. */
+    onRow(row: Float64Array, gap: number) {
       const timeMs = now();
       const last = marks.at(-1);
       if (last && refreshCount(timeMs) === refreshCount(last.timeMs)) return;
@@ -47,9 +39,11 @@ export function createLoopReadings(now: () => number = () => performance.now()):
         faults: faultWords(row[TELEMETRY_FAULTS_SEEN]!),
       };
     },
+    /** The loop does not answer: what it last gave is given no more. */
     silence() {
       if (loopReadings.value) loopReadings.value = { ...loopReadings.value, force: 0, torque: 0 };
     },
+    /** There is no loop any more. */
     clear() {
       marks = [];
       loopReadings.value = undefined;

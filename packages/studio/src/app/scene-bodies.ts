@@ -16,14 +16,9 @@ export interface SceneBodiesListener {
   onSliceLost(error: PalpableError): void;
 }
 
-export interface SceneBodies {
-  /** By name; fails with the code `cancelled` when closed before. */
-  readonly loaded: Promise<ReadonlyMap<string, LoadedBody>>;
-  requestSlice(plane: SlicePlane): void;
-  close(): void;
-}
+export type SceneBodies = Readonly<ReturnType<typeof openSceneBodies>>;
 
-export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, listener: SceneBodiesListener): SceneBodies {
+export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, listener: SceneBodiesListener) {
   const bodies = [scene.tool, ...scene.environments];
   const sliced = slicedBody(scene);
   isBuilding.value = false;
@@ -33,8 +28,9 @@ export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, liste
     for (const client of clients) client.close();
   };
   return {
+    /** By name; fails with the code `cancelled` when closed before. */
     loaded: loadAll(bodies, clients, sliced),
-    requestSlice: (plane) => clients[bodies.indexOf(sliced)]?.requestSlice(plane),
+    requestSlice: (plane: SlicePlane) => clients[bodies.indexOf(sliced)]?.requestSlice(plane),
     close,
   };
 }

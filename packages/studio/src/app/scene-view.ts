@@ -4,7 +4,6 @@ import { effect, signal } from '@preact/signals';
 import { Box3, type Camera, Group, type Object3D, Plane, type Raycaster, Sphere, Vector3 } from 'three';
 import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
 import type { ViewAxes } from '../devices/page-device.js';
-import type { XrStage } from '../devices/xr.js';
 import type { StudioBody, StudioScene, StudioView } from '../scene/scene.js';
 import { createBodyView } from '../stage/body-view.js';
 import { chooseDrawingQuality } from '../stage/drawing-quality.js';
@@ -17,44 +16,11 @@ import { listenToPointer } from '../stage/tool-handling.js';
 import type { SlicePlane } from '../threads/body-messages.js';
 import type { ContactFrame } from '../threads/contact-frame.js';
 import type { ChosenNodes, LevelsSetup } from '../threads/levels-messages.js';
-import type { BendingStage } from './bending-watch.js';
 import { hasLevels } from './chosen-method.js';
 import { isToolHeld, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
 import { theme } from './theme.js';
 
-export interface SceneView extends XrStage, BendingStage {
-  /** Lets the pointer take hold of the tool. */
-  listenToPointer(mouse: MouseKeyboard): void;
-  readView(out: ViewAxes): void;
-  setToolMesh(mesh: TriangleMesh): void;
-  setEnvironmentMesh(mesh: TriangleMesh): void;
-  setShell(shell: PointShell): void;
-  /** Which bodies have levels of detail that can be shown. */
-  setLevels(setup: LevelsSetup): void;
-  showLevels(nodes: ChosenNodes): void;
-  /** Centre of mass, body frame. */
-  setToolCentre(centre: readonly [number, number, number]): void;
-  setToolPose(pose: ArrayLike<number>): void;
-  /** Where the device is, seen from the tool's present pose; undefined where the two need not be told apart. */
-  setDevicePose(pose: ArrayLike<number> | undefined): void;
-  /** Of the loop, or of the contact thread where no loop runs. */
-  showContacts(contacts: ContactPicture | ContactFrame): void;
-  clearContacts(): void;
-  /** Draws at once, for whoever copies the picture. */
-  drawNow(): void;
-  /** What the hand feels, N and N m, world frame; undefined where nothing is known of it. */
-  showWrench(wrench: ArrayLike<number> | undefined, isLimited: boolean): void;
-  /** The slice where the user wants it now, frame of the body that has the field. */
-  wantedSlice(): SlicePlane;
-  showSlice(plane: SlicePlane, distances: Float32Array): void;
-  lookHome(): void;
-  /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
-  lookFrom(direction: readonly [number, number, number]): void;
-  /** What the whole view is, and where the floor lies. */
-  setHome(view: StudioView): void;
-  /** Stops following the switches of the page. */
-  close(): void;
-}
+export type SceneView = Readonly<ReturnType<typeof createSceneView>>;
 
 export interface SceneViewListener extends Pick<StageListener, 'onPicture' | 'onContextLost' | 'onContextRestored'> {
   beforePicture(): void;
@@ -69,7 +35,7 @@ const SWITCHED: readonly Exclude<OverlayName, 'slice'>[] = [
 const FIRST_HOME: StudioView = { centre: [0, 0, 0.1], radius: 0.3, floor: 0 };
 
 /** Throws when the browser cannot draw in 3D. */
-export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, listener: SceneViewListener): SceneView {
+export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, listener: SceneViewListener) {
   const quality = chooseDrawingQuality();
   const toolSurface = createBodyView(18, quality.hasPlainSurfaces);
   const overlay = createOverlaySet(scene.maxContacts);
@@ -151,14 +117,19 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     environmentSurface,
     redraw: () => stage.invalidateShadow(),
     lookHome: () => stage.lookHome(),
-    lookFrom: (direction) => stage.lookFrom(new Vector3(...direction)),
+    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+    lookFrom: (direction: readonly [number, number, number]) => stage.lookFrom(new Vector3(...direction)),
+    /** What the whole view is, and where the floor lies. */
     setHome,
+    /** Stops following the switches of the page. */
     close: () => {
       for (const end of followers) end();
     },
     present: stage.present,
+    /** Draws at once, for whoever copies the picture. */
     drawNow: stage.drawNow,
-    listenToPointer: (mouse) =>
+    /** Lets the pointer take hold of the tool. */
+    listenToPointer: (mouse: MouseKeyboard) =>
       listenToPointer({
         canvas,
         camera: stage.camera,
@@ -170,24 +141,25 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
           isToolHeld.value = isHeld;
         },
       }),
-    readView: (out) => readViewAxes(stage.camera, out),
-    setToolMesh(mesh) {
+    readView: (out: ViewAxes) => readViewAxes(stage.camera, out),
+    setToolMesh(mesh: TriangleMesh) {
       toolSurface.setMesh(mesh);
       device.setMesh(mesh);
       stage.invalidateShadow();
     },
-    setEnvironmentMesh(mesh) {
+    setEnvironmentMesh(mesh: TriangleMesh) {
       environmentSurface.setMesh(mesh);
       // Only now can be told from which side the tool is seen.
       setHome(home);
       stage.compile();
       stage.invalidateShadow();
     },
-    setShell(points) {
+    setShell(points: PointShell) {
       shell.setShell(points);
       followSwitches();
     },
-    setLevels(setup) {
+    /** Which bodies have levels of detail that can be shown. */
+    setLevels(setup: LevelsSetup) {
       levels = {
         tool: createLevelView(setup.tool),
         environments: setup.environments.map(({ hierarchy }) => createLevelView(hierarchy)),
@@ -197,41 +169,46 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
         stage.scene.add(createBodyGroup(body, levels!.environments[k]!.object));
       });
     },
-    showLevels(nodes) {
+    showLevels(nodes: ChosenNodes) {
       const news = [levels?.tool.show(nodes.tool)];
       for (const [k, view] of levels?.environments.entries() ?? []) news.push(view.show(nodes.environments[k]!));
       if (news.includes(true)) stage.invalidate();
     },
-    setToolPose(pose) {
+    setToolPose(pose: ArrayLike<number>) {
       tool.position.fromArray(pose as number[], 0);
       tool.quaternion.fromArray(pose as number[], 3).normalize();
       tool.updateMatrixWorld();
       stage.invalidateShadow();
     },
-    setToolCentre: (centre) => void toolCentre.set(...centre),
-    setDevicePose(pose) {
+    /** Centre of mass, body frame. */
+    setToolCentre: (centre: readonly [number, number, number]) => void toolCentre.set(...centre),
+    /** Where the device is, seen from the tool's present pose; undefined where the two need not be told apart. */
+    setDevicePose(pose: ArrayLike<number> | undefined) {
       if (pose) device.show(tool, pose, toolCentre);
       else device.hide();
       stage.invalidate();
     },
-    showContacts(contacts) {
+    /** Of the loop, or of the contact thread where no loop runs. */
+    showContacts(contacts: ContactPicture | ContactFrame) {
       if (overlay.show(contacts)) stage.invalidate();
     },
     clearContacts() {
       overlay.clearContacts();
       stage.invalidate();
     },
-    showWrench(wrench, isLimited) {
+    /** What the hand feels, N and N m, world frame; undefined where nothing is known of it. */
+    showWrench(wrench: ArrayLike<number> | undefined, isLimited: boolean) {
       if (!wrench) overlay.clearWrench();
       else if (!overlay.showWrench(wrench, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
       stage.invalidate();
     },
+    /** The slice where the user wants it now, frame of the body that has the field. */
     wantedSlice() {
       const axis = sliceAxis.value;
       const rectangle = sliceRectangle(bounds, axis, slicePosition.value[axis]);
       return toBodyPlane(rectangle, sliced.matrixWorld.clone().invert());
     },
-    showSlice(plane, distances) {
+    showSlice(plane: SlicePlane, distances: Float32Array) {
       slice.show(plane, distances);
       hasSlice.value = true;
       stage.invalidate();

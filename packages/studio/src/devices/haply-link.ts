@@ -24,20 +24,6 @@ export interface HaplyLinkOptions {
   readonly tell: (news: FromHaply) => void;
 }
 
-export interface HaplyLink {
-  open(url: string): void;
-  usePort(port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number): void;
-  leavePort(): void;
-  hold(isHeld: boolean): void;
-  /** Zero goes out before this returns. */
-  letGo(): void;
-  place(pose: ArrayLike<number>): void;
-  /** Called every few milliseconds. */
-  tick(): void;
-  /** Zero is the last force that the service gets. */
-  close(): void;
-}
-
 const OPEN = 1;
 const FIRST_READING_MS = 3000;
 /**
@@ -60,7 +46,7 @@ const NEWS_MS = 1000;
 
 const NO_FORCE = new Float64Array(3);
 
-export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): HaplyLink {
+export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
   const hand = createHaplyHand();
   const force = new Float64Array(3);
   let url = '';
@@ -251,19 +237,22 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
   };
 
   return {
-    open(wished) {
+    open(wished: string) {
       url = wished;
       connect();
     },
-    usePort: (port, pose, yaw) => hand.usePort(port, pose, yaw),
+    usePort: (port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number) => hand.usePort(port, pose, yaw),
     leavePort: () => hand.leavePort(),
-    hold: (isHeld) => hand.hold(isHeld, now()),
-    place: (pose) => hand.place(pose, now()),
+    hold: (isHeld: boolean) => hand.hold(isHeld, now()),
+    place: (pose: ArrayLike<number>) => hand.place(pose, now()),
+    /** Zero goes out before this returns. */
     letGo() {
       hand.drop(now());
       send(NO_FORCE, now());
     },
+    /** Called every few milliseconds. */
     tick: () => orLetGo(tick),
+    /** Zero is the last force that the service gets. */
     close() {
       hangUp();
       retryAtMs = Number.POSITIVE_INFINITY;

@@ -6,11 +6,11 @@
  */
 import { signal } from '@preact/signals';
 import { createGamepad } from './gamepad.js';
-import { createGrip, type Grip } from './grip.js';
+import { createGrip } from './grip.js';
 import { createHaply, type HaplyOptions } from './haply.js';
 import { HAPLY_URL } from './haply-messages.js';
 import { startHaplyThread } from './haply-thread.js';
-import { createMouseKeyboard, MOUSE_KEYBOARD_STATUS, type MouseKeyboard } from './mouse-keyboard.js';
+import { createMouseKeyboard, MOUSE_KEYBOARD_STATUS } from './mouse-keyboard.js';
 import type { DeviceStatus, MotorLoop, PageDevice, PageDevicePort, ViewAxes } from './page-device.js';
 import { createPageWatch, type PageVisibility } from './page-watch.js';
 import { createSpaceMouse } from './space-mouse.js';
@@ -54,15 +54,7 @@ export interface PageDevicesOptions {
   readonly host?: DeviceHost;
 }
 
-export interface PageDevices {
-  /** One per tool. */
-  readonly grips: readonly Grip[];
-  /** Moves the first tool. */
-  readonly mouseKeyboard: MouseKeyboard;
-  /** Takes the force away from all of them at once, and keeps it away until told otherwise. */
-  hold(isHeld: boolean): void;
-  close(): void;
-}
+export type PageDevices = Readonly<ReturnType<typeof createPageDevices>>;
 
 /** How long the panel says that the page was hidden, milliseconds. */
 const TOLD_MS = 6000;
@@ -74,7 +66,7 @@ const WAS_HIDDEN: DeviceStatus = {
 /** Whoever has connected the Inverse3 keeps it when another scene is opened. */
 let isHaplyWanted = false;
 
-export function createPageDevices(options: PageDevicesOptions): PageDevices {
+export function createPageDevices(options: PageDevicesOptions) {
   const { tools, readView, xrStage, host = browserHost() } = options;
   const { navigator, events } = host;
   const list = createList();
@@ -195,9 +187,12 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
 
   return {
     // Whoever puts the tool somewhere means it, also while the Inverse3 has it.
-    grips: grips.map((grip) => (grip === first ? { ...grip, set: (pose) => setFirst(pose) } : grip)),
+    /** One per tool. */
+    grips: grips.map((grip) => (grip === first ? { ...grip, set: setFirst } : grip)),
+    /** Moves the first tool. */
     mouseKeyboard: createMouseKeyboard({ grip: first, readView }),
-    hold(wished) {
+    /** Takes the force away from all of them at once, and keeps it away until told otherwise. */
+    hold(wished: boolean) {
       isHeld = wished;
       haply.hold(isAway || isHeld);
       // Those that shake do not wait for the next picture.

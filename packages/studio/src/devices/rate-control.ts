@@ -33,29 +33,23 @@ export interface RateControlOptions {
   readonly deadZone: number;
 }
 
-export interface RateControl {
-  /** Written by the driver, six numbers. */
-  readonly deflection: Float64Array;
-  /** Whether a step would move anything. */
-  readonly isDeflected: boolean;
-  /** Moves the tool for `dt` seconds. */
-  step(dt: number): void;
-  /** Lets go of everything. */
-  release(): void;
-}
+export type RateControl = Readonly<ReturnType<typeof createRateControl>>;
 
-export function createRateControl({ grip, readView, deadZone }: RateControlOptions): RateControl {
+export function createRateControl({ grip, readView, deadZone }: RateControlOptions) {
   const deflection = new Float64Array(6);
   const shaped = new Float64Array(6);
   const view = createViewAxes();
   const heading = new Float64Array(2);
 
   return {
+    /** Written by the driver, six numbers. */
     deflection,
+    /** Whether a step would move anything. */
     get isDeflected() {
       return deflection.some((part) => Math.abs(part) > deadZone);
     },
-    step(dt) {
+    /** Moves the tool for `dt` seconds. */
+    step(dt: number) {
       const seconds = Math.min(dt, LONGEST_STEP);
       let hasMoved = false;
       let hasTurned = false;
@@ -70,6 +64,7 @@ export function createRateControl({ grip, readView, deadZone }: RateControlOptio
       if (hasMoved) alongHeading(heading, shaped, RIGHT, grip.move);
       if (hasTurned) alongHeading(heading, shaped, ABOUT_RIGHT, grip.turn);
     },
+    /** Lets go of everything. */
     release: () => void deflection.fill(0),
   };
 }

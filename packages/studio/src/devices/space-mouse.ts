@@ -3,7 +3,7 @@
  * itself, also after it was unplugged.
  */
 import type { Grip } from './grip.js';
-import type { DeviceStatus, PageDevice, ViewAxes } from './page-device.js';
+import type { DeviceStatus, ViewAxes } from './page-device.js';
 import {
   ABOUT_FORWARD,
   ABOUT_RIGHT,
@@ -39,11 +39,6 @@ export interface SpaceMouseOptions {
   readonly onBusy: () => void;
 }
 
-export interface SpaceMouse extends PageDevice {
-  /** Lets the user choose a device. Only a click may call it: the browser insists. */
-  connect(): Promise<void>;
-}
-
 const UNSUPPORTED: DeviceStatus = {
   state: 'unsupported',
   text: 'This browser has no WebHID. Open the page in Chrome or Edge on a computer, from localhost or over https.',
@@ -56,7 +51,7 @@ const NONE_CHOSEN: DeviceStatus = {
 const UNPLUGGED: DeviceStatus = { state: 'absent', text: 'Unplugged. Plug it in again to use it.' };
 const CONNECTING: DeviceStatus = { state: 'connecting', text: 'Waiting for your choice in the browser’s list.' };
 
-export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: SpaceMouseOptions): SpaceMouse {
+export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: SpaceMouseOptions) {
   const rate = createRateControl({ grip, readView, deadZone: DEAD_ZONE });
   let state = createSpaceMouseState();
   let device: HidDevice | undefined;
@@ -117,13 +112,14 @@ export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: Spac
     get isBusy() {
       return rate.isDeflected;
     },
-    step(dt) {
+    step(dt: number) {
       silence += dt;
       if (silence > LONGEST_SILENCE) rate.release();
       rate.step(dt);
     },
     // It has no motor.
     feel() {},
+    /** Lets the user choose a device. Only a click may call it: the browser insists. */
     async connect() {
       if (!hid) return onStatus(UNSUPPORTED);
       onStatus(CONNECTING);

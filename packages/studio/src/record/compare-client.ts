@@ -12,12 +12,9 @@ export interface ComparisonListener {
   onLost(message: string): void;
 }
 
-export interface RunningComparison {
-  /** Ends it at once; nothing more is told. */
-  cancel(): void;
-}
+export type RunningComparison = Readonly<ReturnType<typeof startComparison>>;
 
-export function startComparison(request: ComparisonRequest, listener: ComparisonListener): RunningComparison {
+export function startComparison(request: ComparisonRequest, listener: ComparisonListener) {
   const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module', name: 'comparison' });
   const { variants } = request;
   worker.onerror = (event) => {
@@ -36,5 +33,8 @@ export function startComparison(request: ComparisonRequest, listener: Comparison
     }
   };
   worker.postMessage(request);
-  return { cancel: () => worker.terminate() };
+  return {
+    /** Ends it at once; nothing more is told. */
+    cancel: () => worker.terminate(),
+  };
 }

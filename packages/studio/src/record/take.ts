@@ -90,26 +90,9 @@ export interface TakeStart {
   readonly startTime?: string;
 }
 
-export interface TakeRecorder {
-  readonly isRecording: boolean;
-  /** Rows of the present take, and how long it is, s. */
-  readonly rows: number;
-  readonly seconds: number;
-  readonly dropped: number;
-  /** Rows that came before are left out. */
-  start(about: TakeStart): void;
-  /** Throws `option-invalid` when nothing was started. */
-  stop(): Take;
-  /**
-   * Fetches what the loop has written since the last time, whether or not a take is made: the ring must not run full.
-   * `onRow` sees every row; the array is used again. Gives the take when it came to its end by itself.
-   */
-  drain(onRow?: (row: Float64Array) => void): Take | undefined;
-  /** A command that the loop carried out. */
-  note(event: LiveEvent): void;
-}
+export type TakeRecorder = Readonly<ReturnType<typeof createTakeRecorder>>;
 
-export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECONDS): TakeRecorder {
+export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECONDS) {
   const row = new Float64Array(LIVE_WIDTH);
   let take: GrowingTake | undefined;
 
@@ -124,6 +107,7 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
     get isRecording() {
       return take !== undefined;
     },
+    /** Rows of the present take, and how long it is, s. */
     get rows() {
       return take?.rows ?? 0;
     },
@@ -133,12 +117,18 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
     get dropped() {
       return take ? ring.dropped - take.droppedBefore : 0;
     },
-    start(about) {
+    /** Rows that came before are left out. */
+    start(about: TakeStart) {
       while (ring.read(row));
       take = new GrowingTake(about, ring.dropped);
     },
+    /** Throws `option-invalid` when nothing was started. */
     stop: () => finish('stopped'),
-    drain(onRow) {
+    /**
+     * Fetches what the loop has written since the last time, whether or not a take is made: the ring must not run full.
+     * `onRow` sees every row; the array is used again. Gives the take when it came to its end by itself.
+     */
+    drain(onRow?: (row: Float64Array) => void) {
       let ended: Take | undefined;
       while (ring.read(row)) {
         onRow?.(row);
@@ -151,7 +141,8 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
       }
       return ended;
     },
-    note(event) {
+    /** A command that the loop carried out. */
+    note(event: LiveEvent) {
       take?.commands.push(event);
     },
   };

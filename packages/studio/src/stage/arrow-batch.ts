@@ -4,23 +4,14 @@
  */
 import { type BufferGeometry, ConeGeometry, CylinderGeometry, ShaderMaterial } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import { createInstanceBatch, type InstanceBatch } from './instance-batch.js';
+import { createInstanceBatch } from './instance-batch.js';
 
 /** Of the shaft, in radii. */
 const HEAD_RADIUS = 2.6;
 const HEAD_LENGTH = 7;
 const SIDES = 6;
 
-export interface ArrowBatch extends Pick<InstanceBatch<string>, 'object' | 'commit'> {
-  /** Three numbers per arrow: where it starts, the way to its tip, its colour (sRGB). */
-  readonly origin: Float32Array;
-  readonly along: Float32Array;
-  readonly colour: Float32Array;
-  /** Radius of the shafts, m. */
-  setThickness(radius: number): void;
-}
-
-export function createArrowBatch(capacity: number, renderOrder: number): ArrowBatch {
+export function createArrowBatch(capacity: number, renderOrder: number) {
   const material = createArrowMaterial();
   const sizes = { origin: 3, along: 3, colour: 3 };
   const { object, parts, commit } = createInstanceBatch(createArrowShape(), material, sizes, capacity, renderOrder);
@@ -28,7 +19,8 @@ export function createArrowBatch(capacity: number, renderOrder: number): ArrowBa
     object,
     ...parts,
     commit,
-    setThickness(radius) {
+    /** Radius of the shafts, m. */
+    setThickness(radius: number) {
       material.uniforms.radius!.value = radius;
     },
   };

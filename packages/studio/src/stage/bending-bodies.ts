@@ -15,19 +15,6 @@ export interface BendingPart {
   readonly toSurface: Matrix4;
 }
 
-export interface BendingBodies {
-  /** The newest shapes of the bodies of these names; false when they look as before. */
-  show(names: readonly string[], shapes: readonly BodyShape[]): boolean;
-  /** Undeformed. */
-  relax(): void;
-  /** The stress of the strongest colour, Pa. */
-  setTop(top: number): void;
-  /** The colour of what is drawn by the same surface and does not bend. */
-  setGround(surface: BendingSurface, colour: string): void;
-  /** Farthest that a vertex is from where it was at rest, m, and the largest stress, Pa. */
-  readonly largest: { readonly displacement: number; readonly stress: number };
-}
-
 /** What moves by less of the body's size cannot be seen. */
 const SEEN_MOTION = 1e-4;
 /** And of the scale. */
@@ -39,7 +26,7 @@ interface DrawnPart extends BendingPart {
   readonly seenMotion: number;
 }
 
-export function createBendingBodies(parts: readonly BendingPart[]): BendingBodies {
+export function createBendingBodies(parts: readonly BendingPart[]) {
   const drawn = parts.map((part): DrawnPart => {
     const positions = Float32Array.from(part.rest.positions);
     return {
@@ -65,8 +52,10 @@ export function createBendingBodies(parts: readonly BendingPart[]): BendingBodie
   };
   draw();
   return {
+    /** Farthest that a vertex is from where it was at rest, m, and the largest stress, Pa. */
     largest,
-    show(names, shapes) {
+    /** The newest shapes of the bodies of these names; false when they look as before. */
+    show(names: readonly string[], shapes: readonly BodyShape[]) {
       const news = drawn.filter((part) => {
         const shape = shapes[names.indexOf(part.name)];
         if (!shape || !isSeen(part, shape, top)) return false;
@@ -79,6 +68,7 @@ export function createBendingBodies(parts: readonly BendingPart[]): BendingBodie
       draw();
       return true;
     },
+    /** Undeformed. */
     relax() {
       for (const { positions, stress, rest } of drawn) {
         positions.set(rest.positions);
@@ -87,12 +77,14 @@ export function createBendingBodies(parts: readonly BendingPart[]): BendingBodie
       measure();
       draw();
     },
-    setTop(wished) {
+    /** The stress of the strongest colour, Pa. */
+    setTop(wished: number) {
       if (wished === top) return;
       top = wished;
       draw();
     },
-    setGround(surface, colour) {
+    /** The colour of what is drawn by the same surface and does not bend. */
+    setGround(surface: BendingSurface, colour: string) {
       const ground = new Color(colour);
       for (let n = 0; n < surface.colours.length; n += 3) ground.toArray(surface.colours, n);
       draw();

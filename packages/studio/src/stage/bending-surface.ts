@@ -6,17 +6,9 @@ import type { TriangleMesh } from '@palpable/engine';
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage } from 'three';
 import { shadeMesh } from '../scene/creased-normals.js';
 
-export interface BendingSurface {
-  readonly geometry: BufferGeometry;
-  /** By vertex of the mesh, to be written by whoever knows better: where it is, m, three numbers each. */
-  readonly places: Float32Array;
-  /** And its colour, in the renderer's linear numbers. */
-  readonly colours: Float32Array;
-  /** Takes both over into the picture. */
-  refresh(): void;
-}
+export type BendingSurface = Readonly<ReturnType<typeof createBendingSurface>>;
 
-export function createBendingSurface(mesh: TriangleMesh): BendingSurface {
+export function createBendingSurface(mesh: TriangleMesh) {
   const { index, vertexOf } = splitAtCreases(mesh);
   const count = vertexOf.length;
   const places = Float32Array.from(mesh.positions);
@@ -39,7 +31,12 @@ export function createBendingSurface(mesh: TriangleMesh): BendingSurface {
     geometry.computeBoundingBox();
   };
   refresh();
-  return { geometry, places, colours, refresh };
+  return {
+    geometry /** By vertex of the mesh, to be written by whoever knows better: where it is, m, three numbers each. */,
+    places /** And its colour, in the renderer's linear numbers. */,
+    colours /** Takes both over into the picture. */,
+    refresh,
+  };
 }
 
 function dynamicAttribute(count: number): BufferAttribute {

@@ -12,22 +12,12 @@ import {
   type Plane,
 } from 'three';
 import { isShaded, shadeMesh } from '../scene/creased-normals.js';
-import { type BendingSurface, createBendingSurface } from './bending-surface.js';
+import { createBendingSurface } from './bending-surface.js';
 import { createPlainMaterial } from './plain-material.js';
 
-export interface BodyView {
-  readonly object: Mesh<BufferGeometry, Material>;
-  setMesh(mesh: TriangleMesh): void;
-  /** The same for one whose vertices move. */
-  setBendingMesh(mesh: TriangleMesh): BendingSurface;
-  setColour(colour: string): void;
-  /** Whether vertices have colours of their own, which only a surface that bends has. */
-  setPainted(isPainted: boolean): void;
-  /** Hides what lies on the positive side of the plane; both sides of the surface are drawn then. */
-  setCut(plane: Plane | undefined): void;
-}
+export type BodyView = Readonly<ReturnType<typeof createBodyView>>;
 
-export function createBodyView(shininess: number, isPlain: boolean): BodyView {
+export function createBodyView(shininess: number, isPlain: boolean) {
   const { material, colour } = isPlain ? createPlainSurface() : createGlossySurface(shininess);
   const object = new Mesh(new BufferGeometry(), material);
   object.castShadow = true;
@@ -38,27 +28,30 @@ export function createBodyView(shininess: number, isPlain: boolean): BodyView {
   const applyColour = () => void colour.setStyle(material.vertexColors ? '#ffffff' : wishedColour);
   return {
     object,
-    setMesh(mesh) {
+    setMesh(mesh: TriangleMesh) {
       object.geometry.dispose();
       object.geometry = createGeometry(mesh);
     },
-    setBendingMesh(mesh) {
+    /** The same for one whose vertices move. */
+    setBendingMesh(mesh: TriangleMesh) {
       const surface = createBendingSurface(mesh);
       object.geometry.dispose();
       object.geometry = surface.geometry;
       return surface;
     },
-    setColour(wished) {
+    setColour(wished: string) {
       wishedColour = wished;
       applyColour();
     },
-    setPainted(isPainted) {
+    /** Whether vertices have colours of their own, which only a surface that bends has. */
+    setPainted(isPainted: boolean) {
       if (material.vertexColors === isPainted) return;
       material.vertexColors = isPainted;
       material.needsUpdate = true;
       applyColour();
     },
-    setCut(plane) {
+    /** Hides what lies on the positive side of the plane; both sides of the surface are drawn then. */
+    setCut(plane: Plane | undefined) {
       const had = material.clippingPlanes !== null;
       material.clippingPlanes = plane ? [plane] : null;
       if (had !== (plane !== undefined)) material.needsUpdate = true;

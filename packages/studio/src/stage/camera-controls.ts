@@ -45,18 +45,7 @@ export interface CameraControlsOptions {
   readonly onChange: () => void;
 }
 
-export interface CameraControls {
-  /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
-  lookFrom(direction: Vector3): void;
-  /** Brings a box or a sphere into view from where the camera looks now, or from a direction. */
-  fit(extent: Box3 | Sphere, direction?: Vector3, isAtOnce?: boolean): void;
-  /** The canvas has another shape: fits again, unless the user has moved the camera since. */
-  resize(): void;
-  /** Whether the user has moved the camera since the last fit. */
-  readonly isTaken: boolean;
-}
-
-export function createCameraControls(options: CameraControlsOptions): CameraControls {
+export function createCameraControls(options: CameraControlsOptions) {
   const { canvas, camera, onChange } = options;
   const pose = createCameraPose();
   const goal = createCameraPose();
@@ -212,7 +201,7 @@ export function createCameraControls(options: CameraControlsOptions): CameraCont
   });
 
   let fitted: Box3 | Sphere | undefined;
-  const fit: CameraControls['fit'] = (extent, direction, isAtOnce = false) => {
+  const fit = (extent: Box3 | Sphere, direction?: Vector3, isAtOnce = false) => {
     isTaken = false;
     fitted = extent;
     const isBox = extent instanceof Box3;
@@ -224,14 +213,18 @@ export function createCameraControls(options: CameraControlsOptions): CameraCont
     goTo(isAtOnce);
   };
   return {
+    /** Whether the user has moved the camera since the last fit. */
     get isTaken() {
       return isTaken;
     },
+    /** Brings a box or a sphere into view from where the camera looks now, or from a direction. */
     fit,
+    /** The canvas has another shape: fits again, unless the user has moved the camera since. */
     resize() {
       if (fitted && !isTaken) fit(fitted, undefined, true);
     },
-    lookFrom(direction) {
+    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+    lookFrom(direction: Vector3) {
       take();
       copyPose(goal, pose);
       aimFrom(goal, direction);

@@ -1,18 +1,6 @@
 /** Contacts as marks of a few pixels whose shape tells the state as well as the colour: disc, diamond, ring. */
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial } from 'three';
 
-export interface ContactPoints {
-  readonly object: Points<BufferGeometry, ShaderMaterial>;
-  /** Three numbers each. */
-  readonly position: Float32Array;
-  readonly colour: Float32Array;
-  /** 0: ring, 1: disc, 2: diamond. */
-  readonly shape: Float32Array;
-  commit(count: number): void;
-  /** Width that a mark should have in the world, m: it is smaller than usual on a small part seen from afar. */
-  setSize(width: number): void;
-}
-
 /** Widths of a mark, CSS pixels. */
 const WIDEST = 10;
 const NARROWEST = 4;
@@ -23,7 +11,7 @@ export const SHAPE_RING = 0;
 export const SHAPE_DISC = 1;
 export const SHAPE_DIAMOND = 2;
 
-export function createContactPoints(capacity: number, renderOrder: number): ContactPoints {
+export function createContactPoints(capacity: number, renderOrder: number) {
   const geometry = new BufferGeometry();
   const attribute = (name: string, size: number) => {
     const made = new BufferAttribute(new Float32Array(size * capacity), size).setUsage(DynamicDrawUsage);
@@ -44,15 +32,18 @@ export function createContactPoints(capacity: number, renderOrder: number): Cont
   geometry.setDrawRange(0, 0);
   return {
     object,
+    /** Three numbers each. */
     position: position.array as Float32Array,
     colour: colour.array as Float32Array,
+    /** 0: ring, 1: disc, 2: diamond. */
     shape: shape.array as Float32Array,
-    commit(count) {
+    commit(count: number) {
       geometry.setDrawRange(0, count);
       material.uniforms.widest!.value = Math.max(NARROWEST, WIDEST * Math.min(1, Math.sqrt(CROWDED / count)));
       for (const part of [position, colour, shape]) part.needsUpdate = true;
     },
-    setSize(width) {
+    /** Width that a mark should have in the world, m: it is smaller than usual on a small part seen from afar. */
+    setSize(width: number) {
       material.uniforms.width!.value = width;
     },
   };

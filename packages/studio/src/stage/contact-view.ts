@@ -30,19 +30,9 @@ const LEAST_FRICTION = 0.005;
 /** In the order of the `FRICTION_…` constants. */
 const COLOURS: readonly Rgb[] = [STATE_COLOURS.none, STATE_COLOURS.stick, STATE_COLOURS.slip].map(parseHex);
 
-export interface ContactView {
-  readonly object: Group;
-  /** From the contact thread. */
-  showFrame(frame: ContactFrame): void;
-  /** From the loop; false when it looks like the last one, which then stays. */
-  showPicture(picture: ContactPicture): boolean;
-  clear(): void;
-  setVisible(part: ContactPart, isVisible: boolean): void;
-  /** Radius of the scene, which arrows are measured by, m. */
-  setScale(radius: number): void;
-}
+export type ContactView = Readonly<ReturnType<typeof createContactView>>;
 
-export function createContactView(capacity: number): ContactView {
+export function createContactView(capacity: number) {
   const points = createContactPoints(capacity, 13);
   const normals = createArrowBatch(capacity, 11);
   const friction = createArrowBatch(capacity, 12);
@@ -77,15 +67,17 @@ export function createContactView(capacity: number): ContactView {
 
   return {
     object,
+    /** Radius of the scene, which arrows are measured by, m. */
     setScale,
     clear() {
       memo.forget();
       commit(0, 0, 0);
     },
-    setVisible(part, isVisible) {
+    setVisible(part: ContactPart, isVisible: boolean) {
       parts[part].object.visible = isVisible;
     },
-    showFrame(frame) {
+    /** From the contact thread. */
+    showFrame(frame: ContactFrame) {
       memo.forget();
       const count = Math.min(capacity, frame.numbers[FrameNumber.contacts]!);
       for (let i = 0; i < count; i += 1) {
@@ -96,7 +88,8 @@ export function createContactView(capacity: number): ContactView {
       }
       commit(count, 0, 0);
     },
-    showPicture(picture) {
+    /** From the loop; false when it looks like the last one, which then stays. */
+    showPicture(picture: ContactPicture) {
       if (!memo.takeNews(picture)) return false;
       const count = Math.min(capacity, picture.numbers[0]!);
       let arrows = 0;

@@ -5,13 +5,7 @@ import type { ContactPicture } from '@palpable/engine';
 const SEEN_STEP = 2e-5;
 const SEEN_FORCE = 0.02;
 
-export interface PictureMemo {
-  /** True when the picture is to be seen as another one, which is then remembered. */
-  takeNews(picture: ContactPicture): boolean;
-  forget(): void;
-}
-
-export function createPictureMemo(capacity: number): PictureMemo {
+export function createPictureMemo(capacity: number) {
   const position = new Float32Array(3 * capacity);
   const friction = new Float32Array(3 * capacity);
   const normalForce = new Float32Array(capacity);
@@ -34,7 +28,8 @@ export function createPictureMemo(capacity: number): PictureMemo {
     return false;
   };
   return {
-    takeNews(picture) {
+    /** True when the picture is to be seen as another one, which is then remembered. */
+    takeNews(picture: ContactPicture) {
       const count = Math.min(capacity, picture.numbers[0]!);
       if (!isNews(picture, count)) return false;
       for (let i = 0; i < count; i += 1) {

@@ -15,13 +15,9 @@ import {
 import type { SlicePlane } from '../threads/body-messages.js';
 import { DISTANCE_RAMP, parseHex } from './colours.js';
 
-export interface SliceView {
-  /** To be put into the frame of the body that has the field. */
-  readonly object: Mesh;
-  show(plane: SlicePlane, distances: Float32Array): void;
-}
+export type SliceView = Readonly<ReturnType<typeof createSliceView>>;
 
-export function createSliceView(): SliceView {
+export function createSliceView() {
   const colour = (hex: string) => new Color(...parseHex(hex));
   const material = new ShaderMaterial({
     uniforms: {
@@ -71,8 +67,9 @@ export function createSliceView(): SliceView {
   object.renderOrder = 1;
   let texture: DataTexture | undefined;
   return {
+    /** To be put into the frame of the body that has the field. */
     object,
-    show(plane, distances) {
+    show(plane: SlicePlane, distances: Float32Array) {
       const { columns, rows } = plane;
       if (texture?.image.width !== columns || texture.image.height !== rows) {
         texture?.dispose();

@@ -30,22 +30,7 @@ const ARC = 1.5 * Math.PI;
 /** Changes that are not seen. */
 const SEEN_SHARE = 0.004;
 
-export interface WrenchView {
-  readonly object: Group;
-  /**
-   * @param wrench force and torque on the hand, N and N m, world frame
-   * @param centre of the tool, world frame
-   * @returns false when it looks as before
-   */
-  show(wrench: ArrayLike<number>, centre: Vector3, isLimited: boolean): boolean;
-  hide(): void;
-  setVisible(isVisible: boolean): void;
-  setColours(colours: StageColours): void;
-  /** Radius of the scene, which arrows are measured by, m; `factor` makes them longer. */
-  setScale(radius: number, factor?: number): void;
-}
-
-export function createWrenchView(): WrenchView {
+export function createWrenchView() {
   const force = createArrowBatch(1, 15);
   const material = new MeshBasicMaterial({ depthTest: false, transparent: true });
   const torque = new Mesh(createBentArrow(), material);
@@ -123,16 +108,22 @@ export function createWrenchView(): WrenchView {
   return {
     object,
     hide,
+    /** Radius of the scene, which arrows are measured by, m; `factor` makes them longer. */
     setScale,
-    setVisible(isVisible) {
+    setVisible(isVisible: boolean) {
       object.visible = isVisible;
     },
-    setColours(next) {
+    setColours(next: StageColours) {
       colours = next;
       seen.fill(Number.NaN);
       for (const label of [forceLabel, torqueLabel]) label.setColours(next);
     },
-    show(wrench, centre, isLimited) {
+    /**
+     * @param wrench force and torque on the hand, N and N m, world frame
+     * @param centre of the tool, world frame
+     * @returns false when it looks as before
+     */
+    show(wrench: ArrayLike<number>, centre: Vector3, isLimited: boolean) {
       if (!colours || !isNews(wrench, centre, isLimited)) return false;
       push.set(wrench[0]!, wrench[1]!, wrench[2]!);
       showForce(push, centre, isLimited);

@@ -12,15 +12,9 @@ export interface BodyListener {
   onLost(error: PalpableError): void;
 }
 
-export interface BodyClient {
-  readonly loaded: Promise<LoadedBody>;
-  /** Asks for a slice. While one is being cut only the newest wish is kept. */
-  requestSlice(plane: SlicePlane): void;
-  /** Ends the thread, whatever it does; `loaded` fails with the code `cancelled` if it is still open. */
-  close(): void;
-}
+export type BodyClient = Readonly<ReturnType<typeof createBodyClient>>;
 
-export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listener: BodyListener): BodyClient {
+export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listener: BodyListener) {
   const worker = new Worker(new URL('./body-worker.ts', import.meta.url), { type: 'module', name: body.label });
   const send = (message: ToBodyThread) => worker.postMessage(message);
   const { promise: loaded, resolve, reject } = withResolvers<LoadedBody>();
@@ -64,10 +58,12 @@ export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listene
 
   return {
     loaded,
-    requestSlice(plane) {
+    /** Asks for a slice. While one is being cut only the newest wish is kept. */
+    requestSlice(plane: SlicePlane) {
       wishedPlane = plane;
       if (!isCutting) cutWished();
     },
+    /** Ends the thread, whatever it does; `loaded` fails with the code `cancelled` if it is still open. */
     close() {
       worker.terminate();
       reject(new PalpableError('cancelled', 'The work was cancelled before it was finished.', body.label));

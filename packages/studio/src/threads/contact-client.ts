@@ -2,17 +2,14 @@
 import { type ContactFrame, FrameNumber } from './contact-frame.js';
 import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';
 
-export interface ContactClient {
-  sendPose(pose: Float64Array): void;
-  close(): void;
-}
+export type ContactClient = Readonly<ReturnType<typeof createContactClient>>;
 
 export interface ContactListener {
   onFrame(frame: ContactFrame): void;
   onLost(message: string): void;
 }
 
-export function createContactClient(setup: ContactSetup, listener: ContactListener): ContactClient {
+export function createContactClient(setup: ContactSetup, listener: ContactListener) {
   const worker = new Worker(new URL('./contact-worker.ts', import.meta.url), { type: 'module', name: 'contacts' });
   const send = (message: ToContactThread) => worker.postMessage(message);
   const lose = (message: string) => {
@@ -43,7 +40,7 @@ export function createContactClient(setup: ContactSetup, listener: ContactListen
   send({ kind: 'setup', setup });
 
   return {
-    sendPose(pose) {
+    sendPose(pose: Float64Array) {
       asked += 1;
       if (answered < sent) waiting = pose.slice();
       else sendNow(pose.slice());

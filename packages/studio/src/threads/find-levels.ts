@@ -18,11 +18,9 @@ interface Pair {
   readonly environmentPose: Pose;
 }
 
-export interface LevelFinder {
-  find(toolPose: Float64Array, settings: LevelsSettings): ChosenNodes;
-}
+export type LevelFinder = Readonly<ReturnType<typeof createLevelFinder>>;
 
-export function createLevelFinder(setup: LevelsSetup): LevelFinder {
+export function createLevelFinder(setup: LevelsSetup) {
   const set = createContactSet(MOST_CONTACTS);
   /** Only directions of contacts depend on it, which nobody sees here. */
   const centre = new Float64Array(3);
@@ -30,7 +28,7 @@ export function createLevelFinder(setup: LevelsSetup): LevelFinder {
   let pairs: readonly Pair[] = [];
   let asked = '';
   return {
-    find(toolPose, settings) {
+    find(toolPose: Float64Array, settings: LevelsSettings) {
       const wanted = JSON.stringify(settings);
       if (wanted !== asked) pairs = createPairs(setup, settings);
       asked = wanted;

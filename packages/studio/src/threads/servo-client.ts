@@ -3,8 +3,6 @@
  * newest cycle; commands are answered one by one, in the order in which they were given.
  */
 import {
-  type BodyShape,
-  type ContactPicture,
   cellOf,
   checkSceneValue,
   createLiveMemory,
@@ -12,12 +10,9 @@ import {
   createRing,
   createRingReader,
   createSceneContactMemory,
-  type DelassusPicture,
   type DeviceLimits,
   type FromLoop,
   LIVE_WIDTH,
-  type LiveCommand,
-  type LiveEvent,
   type LoopSetup,
   openDelassusPictures,
   openPictures,
@@ -26,7 +21,6 @@ import {
   openTelemetry,
   type PortMemory,
   type PreparedBody,
-  type RingReader,
   type TripleReader,
 } from '@palpable/engine';
 import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
@@ -70,33 +64,9 @@ export interface ServoListener {
   onHeard?(port: PortMemory): void;
 }
 
-export interface ServoClient {
-  /** Whether contacts are found in a thread of their own. */
-  readonly hasContactThread: boolean;
-  /** For the devices of the page. */
-  readonly port: PageDevicePort;
-  /** Carried out between two cycles; resolves with what came of it, rejects when the loop ends before. */
-  command(command: LiveCommand): Promise<LiveEvent>;
-  /** What the newest cycle left, with the totals behind it; undefined before the first. One array, filled again. */
-  readonly newestRow: Float64Array | undefined;
-  /** The same; undefined when none came since the last time. */
-  takeRow(): Float64Array | undefined;
-  /** Every row, in order. It has one reader: whoever draws or records them gets them from there. */
-  readonly everyRow: RingReader;
-  /** The newest contacts, to be looked at until the next call; undefined when none came. Asks for the next ones. */
-  takePicture(): ContactPicture | undefined;
-  /** Names of the bodies that bend, in the order of their shapes. */
-  readonly bending: readonly string[];
-  /** Their newest surfaces, to be looked at until the next call; undefined when none came. */
-  takeShapes(): readonly BodyShape[] | undefined;
-  /** The newest Delassus operator, to be looked at until the next call; undefined when none came. */
-  takeDelassus(): DelassusPicture | undefined;
-  /** Asks for the next one. */
-  wantDelassus(): void;
-  close(): void;
-}
+export type ServoClient = Readonly<ReturnType<typeof createServoClient>>;
 
-export function createServoClient(setup: ServoSetup, listener: ServoListener): ServoClient {
+export function createServoClient(setup: ServoSetup, listener: ServoListener) {
   const worker = new Worker(new URL('./servo-worker.ts', import.meta.url), { type: 'module', name: 'loop' });
   const loop = describeLoop(setup);
   const { host, rows, pictures, delassus, shapes, port } = openLoop(loop);
@@ -138,13 +108,19 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
   pictures.want();
 
   return {
+    /** Whether contacts are found in a thread of their own. */
     hasContactThread: contactSide !== null,
+    /** For the devices of the page. */
     port: held.port,
+    /** Every row, in order. It has one reader: whoever draws or records them gets them from there. */
     everyRow: createRingReader(loop.memory.rows!),
+    /** Carried out between two cycles; resolves with what came of it, rejects when the loop ends before. */
     command: commands.send,
+    /** What the newest cycle left, with the totals behind it; undefined before the first. One array, filled again. */
     get newestRow() {
       return newest.look();
     },
+    /** The same; undefined when none came since the last time. */
     takeRow() {
       const row = newest.take();
       // With smoothing every cycle has a pose, from the first one on that was heard; without, only the very first has.
@@ -155,14 +131,19 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
       }
       return row;
     },
+    /** The newest contacts, to be looked at until the next call; undefined when none came. Asks for the next ones. */
     takePicture() {
       if (!pictures.take()) return undefined;
       pictures.want();
       return pictures.block;
     },
+    /** Names of the bodies that bend, in the order of their shapes. */
     bending: loop.contacts?.shapes?.bodies.map(({ name }) => name) ?? [],
+    /** Their newest surfaces, to be looked at until the next call; undefined when none came. */
     takeShapes: () => (shapes?.take() ? shapes.block : undefined),
+    /** The newest Delassus operator, to be looked at until the next call; undefined when none came. */
     takeDelassus: () => (delassus.take() ? delassus.block : undefined),
+    /** Asks for the next one. */
     wantDelassus: () => delassus.want(),
     close: () => end('the page closed it'),
   };
