@@ -121,9 +121,7 @@ export class FeltTool {
             this.motorLimits = limits;
             if (this.loop && this.bodies) this.start(this.bodies, this.centre);
           },
-          onPort: (listener) => {
-            this.onPort = listener;
-          },
+          onPort: (listener) => (this.onPort = listener),
         };
 
   constructor(scene: StudioScene, home: Float64Array, listener: FeltToolListener) {

@@ -137,9 +137,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
         surface: toolSurface.object,
         obstacle: environmentSurface.object,
         hidesAt: isEnvironmentAt,
-        onHold: (isHeld) => {
-          isToolHeld.value = isHeld;
-        },
+        onHold: (isHeld) => (isToolHeld.value = isHeld),
       }),
     readView: (out: ViewAxes) => readViewAxes(stage.camera, out),
     setToolMesh(mesh: TriangleMesh) {

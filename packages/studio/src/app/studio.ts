@@ -86,9 +86,7 @@ export class Studio {
 
   /** What `window.palpable` is. */
   readonly hook: StudioHook = {
-    ready: new Promise<void>((resolve) => {
-      this.setReady = resolve;
-    }),
+    ready: new Promise<void>((resolve) => (this.setReady = resolve)),
     state: () => this.snapshot(),
     setToolPose: (pose) => this.devices?.grips[0]?.set(pose),
   };
@@ -118,9 +116,7 @@ export class Studio {
         this.view?.clearContacts();
       },
       onLost: (message) => this.tellLoopLost(message),
-      onTrouble: (text) => {
-        trouble.value = contactThreadLost(text);
-      },
+      onTrouble: (text) => (trouble.value = contactThreadLost(text)),
       standIn: (out) => {
         out.fill(0);
         out[2] = FELT_STIFFNESS * this.found.deepest;

@@ -6,9 +6,7 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 const STORAGE_KEY = 'palpable.theme';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 const isSystemDark = signal(systemDark.matches);
-systemDark.addEventListener('change', () => {
-  isSystemDark.value = systemDark.matches;
-});
+systemDark.addEventListener('change', () => (isSystemDark.value = systemDark.matches));
 
 export const themeChoice = signal<ThemeChoice>(readChoice());
 
@@ -18,9 +16,7 @@ export const theme = computed(() => {
   return isSystemDark.value ? 'dark' : 'light';
 });
 
-effect(() => {
-  document.documentElement.dataset.theme = theme.value;
-});
+effect(() => void (document.documentElement.dataset.theme = theme.value));
 
 export function chooseTheme(choice: ThemeChoice): void {
   themeChoice.value = choice;

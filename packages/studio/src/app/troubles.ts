@@ -18,9 +18,7 @@ export function contactThreadLost(text: string): Trouble {
     text,
     action: {
       label: 'Continue',
-      run: () => {
-        trouble.value = undefined;
-      },
+      run: () => (trouble.value = undefined),
     },
   };
 }

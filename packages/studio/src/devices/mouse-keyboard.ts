@@ -5,11 +5,6 @@
 import type { Grip } from './grip.js';
 import { createViewAxes, type DeviceStatus, type ViewAxes } from './page-device.js';
 
-export interface MouseKeyboardOptions {
-  readonly grip: Grip;
-  readonly readView: (out: ViewAxes) => void;
-}
-
 export type MouseKeyboard = Readonly<ReturnType<typeof createMouseKeyboard>>;
 
 export const MOUSE_KEYBOARD_STATUS: DeviceStatus = {
@@ -17,7 +12,7 @@ export const MOUSE_KEYBOARD_STATUS: DeviceStatus = {
   text: 'Drag the tool, or use the arrow keys. You see contact but do not feel it.',
 };
 
-export function createMouseKeyboard({ grip, readView }: MouseKeyboardOptions) {
+export function createMouseKeyboard({ grip, readView }: { grip: Grip; readView: (out: ViewAxes) => void }) {
   const view = createViewAxes();
   const inView = (apply: Grip['move'], right: number, up: number, away: number) => {
     readView(view);

@@ -58,15 +58,10 @@ const galleryFiles: SceneOrigin['files'] = new Map(
   }),
 );
 
-export interface GalleryGroup {
-  readonly title: string;
-  readonly entries: readonly GalleryEntry[];
-}
-
 const SENTENCES: Readonly<Record<string, string>> = Object.assign({}, ...GALLERY_KINDS.map(({ scenes }) => scenes));
 
 /** By kind; a scene that was put into the folder and has no sentence yet is shown last. */
-export const galleryGroups: readonly GalleryGroup[] = [
+export const galleryGroups: readonly { title: string; entries: readonly GalleryEntry[] }[] = [
   ...GALLERY_KINDS.map(({ title, scenes }) => ({ title, ids: Object.keys(scenes).filter((id) => values.has(id)) })),
   { title: 'Others', ids: [...values.keys()].filter((id) => !(id in SENTENCES)) },
 ]

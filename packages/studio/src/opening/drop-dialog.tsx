@@ -59,15 +59,8 @@ function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
   );
 }
 
-interface RefusalSheetProps {
-  readonly text: string;
-  readonly sound: readonly Part[];
-}
-
-function RefusalSheet({ text, sound }: RefusalSheetProps) {
-  const goOn = () => {
-    dropped.value = { kind: 'parts', parts: sound, leftOut: [] };
-  };
+function RefusalSheet({ text, sound }: { text: string; sound: readonly Part[] }) {
+  const goOn = () => (dropped.value = { kind: 'parts', parts: sound, leftOut: [] });
   return (
     <>
       <p class="drop-problem" role="alert">

@@ -23,11 +23,7 @@ export function GalleryDialog() {
           Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, STEP, tetrahedra of Gmsh, Vega, VTK, Medit
           or TetGen, or a scene file with its meshes.
         </p>
-        <OpenFilesButton
-          onChosen={() => {
-            isGalleryOpen.value = false;
-          }}
-        />
+        <OpenFilesButton onChosen={() => (isGalleryOpen.value = false)} />
       </div>
       {ownScenes.value.length > 0 && (
         <section>
@@ -67,13 +63,7 @@ export function GalleryDialog() {
   );
 }
 
-interface GalleryCardProps {
-  readonly entry: GalleryEntry;
-  readonly isShown: boolean;
-  readonly onChoose: () => void;
-}
-
-function GalleryCard({ entry, isShown, onChoose }: GalleryCardProps) {
+function GalleryCard({ entry, isShown, onChoose }: { entry: GalleryEntry; isShown: boolean; onChoose: () => void }) {
   return (
     <button type="button" class="gallery-card" aria-current={isShown ? 'true' : undefined} onClick={onChoose}>
       <img src={entry.picture} alt="" width={320} height={200} />

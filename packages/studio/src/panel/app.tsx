@@ -65,9 +65,7 @@ export function App() {
     addEventListener('pagehide', ({ persisted }) => {
       if (!persisted) studio.current?.close();
     });
-    listenToDrops((isOver) => {
-      isDragOver.value = isOver;
-    });
+    listenToDrops((isOver) => (isDragOver.value = isOver));
     followHistory(tellProblem);
     if (firstProblem) tellProblem(firstProblem);
   }, []);
@@ -165,25 +163,17 @@ function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): v
     reset: () => studio()?.resetTool(),
     lookHome: () => studio()?.lookHome(),
     lookFrom: (direction) => studio()?.lookFrom(direction),
-    toggle: (overlay) => {
-      overlays[overlay].value = !overlays[overlay].value;
-    },
+    toggle: (overlay) => (overlays[overlay].value = !overlays[overlay].value),
     moveSlice,
-    openHelp: () => {
-      isHelpOpen.value = true;
-    },
-    openGallery: () => {
-      isGalleryOpen.value = true;
-    },
+    openHelp: () => (isHelpOpen.value = true),
+    openGallery: () => (isGalleryOpen.value = true),
     stop: () => studio()?.stop(),
     togglePause: () => studio()?.setPaused(!isPaused.value),
     toggleRecording: () => {
       if (desk.canRecord.value) desk.toggleRecording();
     },
     savePicture: () => void savePicture(studio(), currentScene.value),
-    openShare: () => {
-      isShareOpen.value = true;
-    },
+    openShare: () => (isShareOpen.value = true),
   });
 }
 

@@ -13,9 +13,7 @@ export function Help({ scene }: { scene: StudioScene }) {
     if (isOpen && !dialog.current!.open) dialog.current!.showModal();
     if (!isOpen && dialog.current!.open) dialog.current!.close();
   }, [isOpen]);
-  const close = () => {
-    isHelpOpen.value = false;
-  };
+  const close = () => (isHelpOpen.value = false);
   const { mouse, touch, keys } = describeHandling(scene);
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={close}>

@@ -79,9 +79,7 @@ function SheetHandle() {
       class="sheet-handle"
       aria-expanded={isSheetOpen.value}
       aria-label={isSheetOpen.value ? 'Fold the panel away' : 'Unfold the panel'}
-      onClick={() => {
-        isSheetOpen.value = !isSheetOpen.value;
-      }}
+      onClick={() => (isSheetOpen.value = !isSheetOpen.value)}
     />
   );
 }
@@ -147,9 +145,7 @@ function ShowSection({ scene }: { scene: StudioScene }) {
           step={1}
           text={points === undefined ? '–' : `${shellLevel.value}: ${points.toLocaleString('en')} points`}
           disabled={!overlays.shell.value || ends.length < 2}
-          onInput={(level) => {
-            shellLevel.value = level;
-          }}
+          onInput={(level) => (shellLevel.value = level)}
         />
       )}
     </Section>
@@ -171,9 +167,7 @@ function StressScale() {
         ]}
         value={isStressFollowing.value ? 'following' : 'fixed'}
         isDisabled={isOff}
-        onChoose={(chosen) => {
-          isStressFollowing.value = chosen === 'following';
-        }}
+        onChoose={(chosen) => (isStressFollowing.value = chosen === 'following')}
       />
       {!isStressFollowing.value && (
         <Slider
@@ -184,9 +178,7 @@ function StressScale() {
           step={1}
           text={formatStress(stressTop.value)}
           disabled={isOff}
-          onInput={(wished) => {
-            stressTop.value = stressAtStep(wished);
-          }}
+          onInput={(wished) => (stressTop.value = stressAtStep(wished))}
         />
       )}
     </>
@@ -219,9 +211,7 @@ function SliceSection({ scene }: { scene: StudioScene }) {
         name="axis"
         options={AXES}
         value={axis}
-        onChoose={(chosen) => {
-          sliceAxis.value = chosen;
-        }}
+        onChoose={(chosen) => (sliceAxis.value = chosen)}
       />
       <Slider
         label="Position"
@@ -231,9 +221,7 @@ function SliceSection({ scene }: { scene: StudioScene }) {
         step={1}
         text={`${axis} = ${formatMm(position)} mm`}
         disabled={isOff}
-        onInput={(mm) => {
-          slicePosition.value = { ...slicePosition.value, [axis]: mm / 1000 };
-        }}
+        onInput={(mm) => (slicePosition.value = { ...slicePosition.value, [axis]: mm / 1000 })}
       />
     </Section>
   );

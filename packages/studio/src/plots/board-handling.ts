@@ -94,13 +94,7 @@ export function handleBoard(handled: HandledBoard, surface: HTMLElement): () => 
     },
     { signal },
   );
-  surface.addEventListener(
-    'blur',
-    () => {
-      handled.cursor.value = undefined;
-    },
-    { signal },
-  );
+  surface.addEventListener('blur', () => (handled.cursor.value = undefined), { signal });
   return () => stop.abort();
 }
 

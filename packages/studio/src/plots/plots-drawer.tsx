@@ -86,9 +86,7 @@ export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDr
               home={liveView}
               longest={LONGEST}
               empty={empty}
-              onBoard={(handled) => {
-                board.value = handled;
-              }}
+              onBoard={(handled) => (board.value = handled)}
             />
           </div>
         </>
@@ -121,12 +119,7 @@ function PlotChoice({ chosen, onChoose }: PlotChoiceProps) {
   );
 }
 
-interface TimeButtonsProps {
-  readonly view: Signal<TimeView>;
-  readonly board: Signal<HandledBoard | undefined>;
-}
-
-function TimeButtons({ view, board }: TimeButtonsProps) {
+function TimeButtons({ view, board }: { view: Signal<TimeView>; board: Signal<HandledBoard | undefined> }) {
   const { isFollowing, span } = view.value;
   const on = (run: (handled: HandledBoard) => void) => () => board.value && run(board.value);
   return (

@@ -31,9 +31,7 @@ export function RunPlot({ runs, columns, name = 'Runs over each other' }: RunPlo
   const extent = extentOf(histories);
   const view = useSignal<TimeView>(wholeView(extent));
   const cursor = useSignal<number | undefined>(undefined);
-  useMemo(() => {
-    view.value = wholeView(extent);
-  }, [extent.first, extent.last]);
+  useMemo(() => (view.value = wholeView(extent)), [extent.first, extent.last]);
   return (
     <div class="run-plot">
       <PlotStack

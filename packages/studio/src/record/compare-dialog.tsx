@@ -129,9 +129,7 @@ function Results({ comparison }: { comparison: Comparison }) {
         name="compared-column"
         options={COLUMN_OPTIONS}
         value={column.value}
-        onChoose={(chosen) => {
-          column.value = chosen;
-        }}
+        onChoose={(chosen) => (column.value = chosen)}
       />
       <div class="compare-plots">
         <RunPlot name="Runs over each other" runs={runs} columns={[column.value]} />

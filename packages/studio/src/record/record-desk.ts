@@ -180,9 +180,7 @@ export class RecordDesk {
     const listed = this.listed(id);
     if (!listed || this.saving.value) return;
     const name = fileName(listed.name, format);
-    const onProgress = (fraction: number) => {
-      this.saving.value = { name, fraction };
-    };
+    const onProgress = (fraction: number) => (this.saving.value = { name, fraction });
     onProgress(0);
     this.words.value = '';
     try {
