@@ -6,18 +6,22 @@ import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
 import type { ViewAxes } from '../devices/page-device.js';
 import type { StudioBody, StudioScene, StudioView } from '../scene/scene.js';
 import { createBodyView } from '../stage/body-view.js';
+import { createContactView } from '../stage/contact-view.js';
+import { createDeviceView } from '../stage/device-view.js';
 import { chooseDrawingQuality } from '../stage/drawing-quality.js';
 import { createLevelView, type LevelView } from '../stage/level-view.js';
 import { findOpenSide } from '../stage/open-side.js';
-import { createOverlaySet, type OverlayName } from '../stage/overlay-set.js';
+import { createShellView } from '../stage/shell-view.js';
 import { sliceBounds, sliceRectangle, toBodyPlane } from '../stage/slice-plane.js';
+import { createSliceView } from '../stage/slice-view.js';
 import { createStage, HOME_DIRECTION, type StageListener } from '../stage/stage.js';
 import { listenToPointer } from '../stage/tool-handling.js';
+import { createWrenchView } from '../stage/wrench-view.js';
 import type { SlicePlane } from '../threads/body-messages.js';
 import type { ContactFrame } from '../threads/contact-frame.js';
 import type { ChosenNodes, LevelsSetup } from '../threads/levels-messages.js';
 import { hasLevels } from './chosen-method.js';
-import { isToolHeld, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
+import { isToolHeld, type Overlay, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
 import { theme } from './theme.js';
 
 export type SceneView = Readonly<ReturnType<typeof createSceneView>>;
@@ -26,11 +30,6 @@ export interface SceneViewListener extends Pick<StageListener, 'onPicture' | 'on
   beforePicture(): void;
 }
 
-/** Overlays that follow their switch alone. */
-const SWITCHED: readonly Exclude<OverlayName, 'slice'>[] = [
-  ...(['shell', 'contacts', 'normals', 'friction', 'cones', 'wrench', 'ghost'] as const),
-];
-
 /** Until the bodies are there. */
 const FIRST_HOME: StudioView = { centre: [0, 0, 0.1], radius: 0.3, floor: 0 };
 
@@ -38,8 +37,13 @@ const FIRST_HOME: StudioView = { centre: [0, 0, 0.1], radius: 0.3, floor: 0 };
 export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, listener: SceneViewListener) {
   const quality = chooseDrawingQuality();
   const toolSurface = createBodyView(18, quality.hasPlainSurfaces);
-  const overlay = createOverlaySet(scene.maxContacts);
-  const { shell, slice, device } = overlay;
+  const contacts = createContactView(scene.maxContacts);
+  const wrench = createWrenchView();
+  const device = createDeviceView();
+  const shell = createShellView();
+  const slice = createSliceView();
+  /** What follows its switch alone. */
+  const switched = { ...contacts.parts, shell: shell.object, wrench: wrench.object, ghost: device.object };
   const tool = createBodyGroup(scene.tool, toolSurface.object);
   const environmentSurface = createBodyView(45, quality.hasPlainSurfaces);
   const environment = createBodyGroup(scene.environment, environmentSurface.object);
@@ -73,15 +77,15 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       placeCutPlane(cutPlane, stage.camera.position);
     },
   });
-  stage.scene.add(tool, environment, overlay.object);
+  stage.scene.add(tool, environment, contacts.object, wrench.object, device.object);
 
   const followSwitches = () => {
     toolSurface.object.visible = overlays.tool.value;
     environmentSurface.object.visible = overlays.environment.value;
-    for (const name of SWITCHED) overlay.setVisible(name, overlays[name].value);
+    for (const [name, object] of Object.entries(switched)) object.visible = overlays[name as Overlay].value;
     // Levels of detail take the place of the points.
-    if (hasLevels.value) overlay.setVisible('shell', false);
-    overlay.setVisible('slice', isSliceShown());
+    if (hasLevels.value) shell.object.visible = false;
+    slice.object.visible = isSliceShown();
     shell.setLevel(shellLevel.value);
     environmentSurface.setCut(isCut() ? cutPlane : undefined);
     stage.invalidateShadow();
@@ -91,7 +95,9 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     const colours = stage.applyColours();
     toolSurface.setColour(colours.tool);
     environmentSurface.setColour(colours.environment);
-    overlay.setColours(colours);
+    shell.setColour(colours.shell);
+    device.setColour(colours.device);
+    wrench.setColours(colours);
   };
   const followers = [effect(followSwitches), effect(followTheme)];
   let home = scene.view ?? FIRST_HOME;
@@ -100,7 +106,8 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     const toolBox = new Box3().setFromObject(toolSurface.object);
     const openSide = findOpenSide(HOME_DIRECTION, toolBox, environmentSurface.object);
     stage.setExtent(new Sphere(new Vector3(...view.centre), view.radius), view.floor, openSide);
-    overlay.setScale(view.radius);
+    contacts.setScale(view.radius);
+    wrench.setScale(view.radius);
     measureSlice();
   };
   const measureSlice = () => {
@@ -187,17 +194,17 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       stage.invalidate();
     },
     /** Of the loop, or of the contact thread where no loop runs. */
-    showContacts(contacts: ContactPicture | ContactFrame) {
-      if (overlay.show(contacts)) stage.invalidate();
+    showContacts(found: ContactPicture | ContactFrame) {
+      if ('state' in found ? contacts.showPicture(found) : contacts.showFrame(found)) stage.invalidate();
     },
     clearContacts() {
-      overlay.clearContacts();
+      contacts.clear();
       stage.invalidate();
     },
     /** What the hand feels, N and N m, world frame; undefined where nothing is known of it. */
-    showWrench(wrench: ArrayLike<number> | undefined, isLimited: boolean) {
-      if (!wrench) overlay.clearWrench();
-      else if (!overlay.showWrench(wrench, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
+    showWrench(felt: ArrayLike<number> | undefined, isLimited: boolean) {
+      if (!felt) wrench.hide();
+      else if (!wrench.show(felt, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
       stage.invalidate();
     },
     /** The slice where the user wants it now, frame of the body that has the field. */

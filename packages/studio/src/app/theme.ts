@@ -16,7 +16,9 @@ export const theme = computed(() => {
   return isSystemDark.value ? 'dark' : 'light';
 });
 
-effect(() => void (document.documentElement.dataset.theme = theme.value));
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+});
 
 export function chooseTheme(choice: ThemeChoice): void {
   themeChoice.value = choice;

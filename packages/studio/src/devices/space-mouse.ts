@@ -2,18 +2,8 @@
  * SpaceMouse through WebHID. The browser asks the user once, on a click; from then on the page finds the device by
  * itself, also after it was unplugged.
  */
-import type { Grip } from './grip.js';
-import type { DeviceStatus, ViewAxes } from './page-device.js';
-import {
-  ABOUT_FORWARD,
-  ABOUT_RIGHT,
-  ABOUT_UP,
-  createRateControl,
-  FORWARD,
-  type RateControl,
-  RIGHT,
-  UP,
-} from './rate-control.js';
+import type { DeviceStatus } from './page-device.js';
+import { createRateControl, type RateDeviceOptions } from './rate-control.js';
 import { createSpaceMouseState, parseSpaceMouseReport } from './space-mouse-report.js';
 import type { Hid, HidConnection, HidDevice, HidInputReport } from './web-hid.js';
 
@@ -29,14 +19,9 @@ const DEAD_ZONE = 0.05;
  */
 const LONGEST_SILENCE = 0.5;
 
-export interface SpaceMouseOptions {
+export interface SpaceMouseOptions extends RateDeviceOptions {
   /** `navigator.hid`; undefined where the browser has none. */
   readonly hid: Hid | undefined;
-  readonly grip: Grip;
-  readonly readView: (out: ViewAxes) => void;
-  readonly onStatus: (status: DeviceStatus) => void;
-  /** Told when `isBusy` became true. */
-  readonly onBusy: () => void;
 }
 
 const UNSUPPORTED: DeviceStatus = {
@@ -52,7 +37,7 @@ const UNPLUGGED: DeviceStatus = { state: 'absent', text: 'Unplugged. Plug it in 
 const CONNECTING: DeviceStatus = { state: 'connecting', text: 'Waiting for your choice in the browser’s list.' };
 
 export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: SpaceMouseOptions) {
-  const rate = createRateControl({ grip, readView, deadZone: DEAD_ZONE });
+  const rate = createRateControl(grip, readView, DEAD_ZONE);
   let state = createSpaceMouseState();
   let device: HidDevice | undefined;
   let silence = 0;
@@ -61,7 +46,8 @@ export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: Spac
   const onReport = ({ reportId, data }: HidInputReport) => {
     if (!parseSpaceMouseReport(state, reportId, data)) return;
     silence = 0;
-    toDeflection(rate, state.axes);
+    // From the knob's frame (x right, y to the person, z down) to the directions of the view.
+    rate.deflection.set(state.axes.map((part, k) => (k % 3 === 0 ? part : -part)));
     grip.press('space-mouse', state.buttons);
     if (rate.isDeflected) onBusy();
   };
@@ -146,16 +132,6 @@ export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: Spac
       void open?.close().catch(() => {});
     },
   };
-}
-
-/** From the knob's frame (x right, y to the person, z down) to the directions of the view. */
-function toDeflection({ deflection }: RateControl, axes: Float64Array): void {
-  deflection[RIGHT] = axes[0]!;
-  deflection[FORWARD] = -axes[1]!;
-  deflection[UP] = -axes[2]!;
-  deflection[ABOUT_RIGHT] = axes[3]!;
-  deflection[ABOUT_FORWARD] = -axes[4]!;
-  deflection[ABOUT_UP] = -axes[5]!;
 }
 
 function isSpaceMouse({ vendorId, collections }: HidDevice): boolean {

@@ -20,7 +20,7 @@ interface DropDialogProps {
 export function DropDialog({ readBefore }: DropDialogProps) {
   const state = dropped.value;
   return (
-    <Dialog title={titleOf(state)} isOpen={isDropOpen} class="drop" onClose={dismissFiles}>
+    <Dialog title={titleOf(state)} isOpen={isDropOpen.value} class="drop" onClose={dismissFiles}>
       {state?.kind === 'reading' && <ReadingSheet files={state.files} />}
       {state?.kind === 'refused' && <RefusalSheet {...state} />}
       {state?.kind === 'parts' && <PartsSheet {...state} readBefore={readBefore} />}

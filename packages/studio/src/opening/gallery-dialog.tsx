@@ -11,19 +11,20 @@ export const isGalleryOpen = signal(false);
 
 export function GalleryDialog() {
   const shown = currentScene.value.id;
+  const close = () => (isGalleryOpen.value = false);
   const choose = (scene: () => StudioScene) => {
-    isGalleryOpen.value = false;
+    close();
     const chosen = scene();
     if (chosen.id !== shown) openScene(chosen);
   };
   return (
-    <Dialog title="Scenes" isOpen={isGalleryOpen} class="gallery">
+    <Dialog title="Scenes" isOpen={isGalleryOpen.value} class="gallery" onClose={close}>
       <div class="gallery-own">
         <p>
           Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, STEP, tetrahedra of Gmsh, Vega, VTK, Medit
           or TetGen, or a scene file with its meshes.
         </p>
-        <OpenFilesButton onChosen={() => (isGalleryOpen.value = false)} />
+        <OpenFilesButton onChosen={close} />
       </div>
       {ownScenes.value.length > 0 && (
         <section>

@@ -16,7 +16,7 @@ interface ShareDialogProps {
 
 export function ShareDialog({ scene, readValue }: ShareDialogProps) {
   return (
-    <Dialog title="Save and share" isOpen={isShareOpen} class="share">
+    <Dialog title="Save and share" isOpen={isShareOpen.value} class="share" onClose={() => (isShareOpen.value = false)}>
       <ShareSheet scene={scene} readValue={readValue} />
     </Dialog>
   );

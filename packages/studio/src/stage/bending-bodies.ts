@@ -1,6 +1,6 @@
 /** The bodies of the stage that bend, told apart by their names: where their vertices are, and how hard they are strained. */
 import type { BodyShape, TriangleMesh } from '@palpable/engine';
-import { Color, type Matrix4, Vector3 } from 'three';
+import { Box3, Color, type Matrix4, Vector3 } from 'three';
 import type { BendingSurface } from './bending-surface.js';
 import { rampTable, STRESS_RAMP, TABLE_STEPS } from './colours.js';
 
@@ -29,11 +29,12 @@ interface DrawnPart extends BendingPart {
 export function createBendingBodies(parts: readonly BendingPart[]) {
   const drawn = parts.map((part): DrawnPart => {
     const positions = Float32Array.from(part.rest.positions);
+    const size = new Box3().setFromArray(positions).getSize(new Vector3());
     return {
       ...part,
       positions,
       stress: new Float32Array(positions.length / 3),
-      seenMotion: SEEN_MOTION * sizeOf(part),
+      seenMotion: SEEN_MOTION * Math.max(...size),
     };
   });
   const surfaces = new Set(parts.map(({ surface }) => surface));
@@ -90,19 +91,6 @@ export function createBendingBodies(parts: readonly BendingPart[]) {
       draw();
     },
   };
-}
-
-function sizeOf({ rest }: BendingPart): number {
-  let size = 0;
-  for (let axis = 0; axis < 3; axis += 1) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let n = axis; n < rest.positions.length; n += 3) {
-      low = Math.min(low, rest.positions[n]!);
-      high = Math.max(high, rest.positions[n]!);
-    }
-    size = Math.max(size, high - low);
-  }
-  return size;
 }
 
 /** Measured from what is drawn, so that many small steps do not get lost. */

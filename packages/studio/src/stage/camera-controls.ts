@@ -3,13 +3,12 @@
  * right button shifts it, the wheel zooms to the pointer, a double click brings a point into the middle. Two fingers
  * zoom, shift and turn about the vertical. Whatever is asked for from outside is reached in a short, even motion.
  */
-import { Box3, MathUtils, type PerspectiveCamera, Plane, Raycaster, type Sphere, Vector2, Vector3 } from 'three';
+import { MathUtils, type PerspectiveCamera, Plane, Raycaster, type Sphere, Vector2, Vector3 } from 'three';
 import {
   aimFrom,
   blendPoses,
   copyPose,
   createCameraPose,
-  fitBox,
   fitSphere,
   placeFocus,
   turnAbout,
@@ -200,16 +199,14 @@ export function createCameraControls(options: CameraControlsOptions) {
     goTo(false);
   });
 
-  let fitted: Box3 | Sphere | undefined;
-  const fit = (extent: Box3 | Sphere, direction?: Vector3, isAtOnce = false) => {
+  let fitted: Sphere | undefined;
+  const fit = (sphere: Sphere, direction?: Vector3, isAtOnce = false) => {
     isTaken = false;
-    fitted = extent;
-    const isBox = extent instanceof Box3;
-    radius = Math.max(SMALLEST_RADIUS, isBox ? extent.getSize(from).length() / 2 : extent.radius);
+    fitted = sphere;
+    radius = Math.max(SMALLEST_RADIUS, sphere.radius);
     copyPose(goal, pose);
     if (direction) aimFrom(goal, direction);
-    if (isBox) fitBox(goal, extent, openingOf(camera));
-    else fitSphere(goal, extent, openingOf(camera));
+    fitSphere(goal, sphere, openingOf(camera));
     goTo(isAtOnce);
   };
   return {
@@ -217,7 +214,7 @@ export function createCameraControls(options: CameraControlsOptions) {
     get isTaken() {
       return isTaken;
     },
-    /** Brings a box or a sphere into view from where the camera looks now, or from a direction. */
+    /** Brings a sphere into view from where the camera looks now, or from a direction. */
     fit,
     /** The canvas has another shape: fits again, unless the user has moved the camera since. */
     resize() {

@@ -8,13 +8,11 @@ import { type ContactPicture, FRICTION_SLIP, FRICTION_STICK } from '@palpable/en
 import { Group } from 'three';
 import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import { createArrowBatch } from './arrow-batch.js';
-import { DEPTH_RAMP, parseHex, type Rgb, STATE_COLOURS, writeRampColour } from './colours.js';
+import { depthColour, parseHex, type Rgb, STATE_COLOURS } from './colours.js';
 import { createConeBatch } from './cone-batch.js';
 import { createContactPoints, SHAPE_DIAMOND, SHAPE_DISC, SHAPE_RING } from './contact-points.js';
 import { forceShare } from './force-length.js';
 import { createPictureMemo } from './picture-memo.js';
-
-export type ContactPart = 'contacts' | 'normals' | 'friction' | 'cones';
 
 /** In radii of the scene. */
 const LONGEST_ARROW = 0.24;
@@ -38,7 +36,6 @@ export function createContactView(capacity: number) {
   const friction = createArrowBatch(capacity, 12);
   const cones = createConeBatch(MOST_CONES, 10);
   const memo = createPictureMemo(capacity);
-  const parts = { contacts: points, normals, friction, cones } as const;
   const object = new Group();
   object.add(cones.object, normals.object, friction.object, points.object);
   let radius = 0.46;
@@ -67,26 +64,26 @@ export function createContactView(capacity: number) {
 
   return {
     object,
+    /** Each with a switch of its own. */
+    parts: { contacts: points.object, normals: normals.object, friction: friction.object, cones: cones.object },
     /** Radius of the scene, which arrows are measured by, m. */
     setScale,
     clear() {
       memo.forget();
       commit(0, 0, 0);
     },
-    setVisible(part: ContactPart, isVisible: boolean) {
-      parts[part].object.visible = isVisible;
-    },
     /** From the contact thread. */
     showFrame(frame: ContactFrame) {
       memo.forget();
       const count = Math.min(capacity, frame.numbers[FrameNumber.contacts]!);
       for (let i = 0; i < count; i += 1) {
-        writeRampColour(points.colour, 3 * i, DEPTH_RAMP, 1000 * frame.depth[i]!);
+        points.colour.set(depthColour(1000 * frame.depth[i]!), 3 * i);
         points.shape[i] = SHAPE_DISC;
         for (let k = 3 * i; k < 3 * i + 3; k += 1) points.position[k] = frame.position[k]!;
         showNormal(i, frame, SHORTEST_NEEDLE * radius, points.colour);
       }
       commit(count, 0, 0);
+      return true;
     },
     /** From the loop; false when it looks like the last one, which then stays. */
     showPicture(picture: ContactPicture) {

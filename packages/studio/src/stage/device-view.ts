@@ -48,9 +48,6 @@ export function createDeviceView() {
       wireMaterial.color.setStyle(colour);
       lineMaterial.color.setStyle(colour);
     },
-    setVisible(isVisible: boolean) {
-      object.visible = isVisible;
-    },
     /** Shows the device at a pose and the line from the tool; both turn about `centre`, body frame. */
     show(tool: Object3D, pose: ArrayLike<number>, centre: Vector3) {
       wire.position.fromArray(pose as number[], 0);

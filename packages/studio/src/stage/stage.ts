@@ -1,7 +1,6 @@
 /** Renderer, light, floor and camera. Draws only when something changed. */
 import {
   BasicShadowMap,
-  type Box3,
   DirectionalLight,
   Group,
   HemisphereLight,
@@ -53,7 +52,7 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
   sky.position.set(0, 0, 1);
   const ground = createGround();
   const key = createKeyLight(quality.shadowMapSize);
-  const rim = createRimLight();
+  const rim = new DirectionalLight(0xdbe8ff, 0.9);
   scene.add(sky, key, key.target, rim, rim.target, ground.object);
 
   const governor = new ResolutionGovernor(quality.waits);
@@ -95,7 +94,7 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
   };
 
   const controls = createCameraControls({ canvas, camera, pick: listener.pick, onChange: invalidate });
-  let home: Box3 | Sphere = new Sphere(new Vector3(), 0.5);
+  let home = new Sphere(new Vector3(), 0.5);
   const homeDirection = HOME_DIRECTION.clone();
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
@@ -145,7 +144,6 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
     drawNow: drawFully,
     scene,
     camera,
-    canvas,
     /** Asks for a picture at the next chance. Any number of times costs one picture. */
     invalidate,
     present,
@@ -168,10 +166,9 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
      * Fits light, floor (at that height, m) and home view to a scene; `direction` points from the scene to the eye. The
      * camera stays with whoever has taken it.
      */
-    setExtent(extent: Box3 | Sphere, floor: number, direction = HOME_DIRECTION) {
-      home = extent;
+    setExtent(sphere: Sphere, floor: number, direction: Vector3) {
+      home = sphere;
       homeDirection.copy(direction);
-      const sphere = extent instanceof Sphere ? extent : extent.getBoundingSphere(new Sphere());
       const turn = azimuthOf(direction) - azimuthOf(HOME_DIRECTION);
       placeLight(key, KEY_DIRECTION, turn, sphere);
       placeLight(rim, RIM_DIRECTION, turn, sphere);
@@ -180,13 +177,11 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
       if (!controls.isTaken) controls.fit(home, homeDirection, true);
     },
     /** All of the scene from the home direction, kept in view until the user takes the camera. */
-    lookHome: (isAtOnce?: boolean) => controls.fit(home, homeDirection, isAtOnce),
+    lookHome: () => controls.fit(home, homeDirection),
     /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
     lookFrom: controls.lookFrom,
     /** Lets the graphics driver translate all that may be shown, so that the first contact does not wait for it. */
     compile: () => void renderer.compile(scene, camera),
-    /** Brings a box into view from where the camera looks now. */
-    fit: (box: Box3) => controls.fit(box),
   };
 }
 
@@ -216,10 +211,6 @@ function createKeyLight(shadowMapSize: number): DirectionalLight {
   light.shadow.radius = 5;
   light.shadow.bias = -0.0004;
   return light;
-}
-
-function createRimLight(): DirectionalLight {
-  return new DirectionalLight(0xdbe8ff, 0.9);
 }
 
 const VERTICAL = new Vector3(0, 0, 1);

@@ -43,7 +43,6 @@ export function createWrenchView() {
   const seen = new Float64Array(10);
   let colours: Pick<StageColours, 'force' | 'torque' | 'warning'> | undefined;
   let radius = 0.46;
-  let factor = 1;
 
   const hide = () => {
     seen.fill(0);
@@ -56,7 +55,7 @@ export function createWrenchView() {
     forceLabel.object.visible = isShown;
     if (!isShown) return;
     const colour = isLimited ? colours!.warning : colours!.force;
-    const length = radius * LONGEST_FORCE * Math.min(1, (factor * size) / LARGEST_FORCE);
+    const length = radius * LONGEST_FORCE * Math.min(1, size / LARGEST_FORCE);
     centre.toArray(force.origin);
     tip.copy(vector).multiplyScalar(length / size);
     tip.toArray(force.along);
@@ -73,7 +72,7 @@ export function createWrenchView() {
     torqueLabel.object.visible = isShown;
     if (!isShown) return;
     const colour = isLimited ? colours!.warning : colours!.torque;
-    const share = Math.sqrt(Math.min(1, (factor * size) / LARGEST_TORQUE));
+    const share = Math.sqrt(Math.min(1, size / LARGEST_TORQUE));
     const width = radius * WIDEST_TORQUE * (0.25 + 0.75 * share);
     torque.scale.setScalar(width);
     torque.position.copy(centre);
@@ -99,20 +98,16 @@ export function createWrenchView() {
   };
 
   hide();
-  const setScale = (sceneRadius: number, by = 1) => {
+  const setScale = (sceneRadius: number) => {
     radius = sceneRadius;
-    factor = by;
     force.setThickness(THICKNESS * radius);
   };
   setScale(radius);
   return {
     object,
     hide,
-    /** Radius of the scene, which arrows are measured by, m; `factor` makes them longer. */
+    /** Radius of the scene, which arrows are measured by, m. */
     setScale,
-    setVisible(isVisible: boolean) {
-      object.visible = isVisible;
-    },
     setColours(next: StageColours) {
       colours = next;
       seen.fill(Number.NaN);
