@@ -12,7 +12,7 @@ import { type BendingPart, createBendingBodies } from '../stage/bending-bodies.j
 import type { BodyView } from '../stage/body-view.js';
 import { createFollowingScale } from '../stage/stress-scale.js';
 import { readStageColours } from '../stage/theme-colours.js';
-import type { LoadedBody } from '../threads/body-messages.js';
+import type { LoadedBody } from '../threads/body-client.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { isDeformable } from './chosen-method.js';
 import { delassus, isDelassusOpen, isStressFollowing, overlays, stressNow, stressTop } from './state.js';

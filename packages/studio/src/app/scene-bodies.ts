@@ -4,8 +4,8 @@
  */
 import type { PalpableError, TriangleMesh } from '@palpable/engine';
 import type { StudioBody, StudioScene } from '../scene/scene.js';
+import type { LoadedBody, SlicePlane } from '../threads/body-client.js';
 import { type BodyClient, createBodyClient } from '../threads/body-client.js';
-import type { LoadedBody, SlicePlane } from '../threads/body-messages.js';
 import { isBuilding, progress } from './state.js';
 
 export interface SceneBodiesListener {

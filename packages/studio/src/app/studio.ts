@@ -12,11 +12,11 @@ import type { RecordDesk } from '../record/record-desk.js';
 import type { ReplayMoment } from '../record/replay.js';
 import { boundsOf, mergeMeshes, type PlacedMesh, poseOf, viewOf } from '../scene/place-meshes.js';
 import type { StudioBody, StudioScene } from '../scene/scene.js';
-import type { LoadedBody } from '../threads/body-messages.js';
+import type { LoadedBody } from '../threads/body-client.js';
 import { type ContactClient, createContactClient } from '../threads/contact-client.js';
+import type { SetupPair } from '../threads/contact-frame.js';
 import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
-import type { SetupPair } from '../threads/contact-messages.js';
-import type { LevelsSetup } from '../threads/levels-messages.js';
+import type { LevelsSetup } from '../threads/levels-client.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { type BendingWatch, watchBending } from './bending-watch.js';
 import { describeOrigin, describeRun } from './describe-run.js';
@@ -65,10 +65,10 @@ export class Studio {
   /** Whether a take has the stage. */
   private isReplaying = false;
   private readonly live = createLiveReadings();
-  private readonly view: SceneView | undefined;
-  private readonly devices: PageDevices | undefined;
+  readonly view: SceneView | undefined;
+  readonly devices: PageDevices | undefined;
   private readonly startPose: Float64Array;
-  private readonly felt: FeltTool;
+  readonly felt: FeltTool;
   private readonly followers: (() => void)[];
   private readonly meshes = new Map<string, TriangleMesh>();
   private loading: SceneBodies | undefined;
@@ -179,30 +179,6 @@ export class Studio {
     this.devices?.grips[0]?.set(this.startPose);
   }
 
-  lookHome(): void {
-    this.view?.lookHome();
-  }
-
-  /** From the middle of the view towards the eye. */
-  lookFrom(direction: readonly [number, number, number]): void {
-    this.view?.lookFrom(direction);
-  }
-
-  /** Moves the tool along the view's right, up and away directions, metres. */
-  move(right: number, up: number, away: number): void {
-    this.devices?.mouseKeyboard.move(right, up, away);
-  }
-
-  /** Turns the tool about the view's right and up axes and the axis to the eye, radians. */
-  turn(aboutRight: number, aboutUp: number, aboutEye: number): void {
-    this.devices?.mouseKeyboard.turn(aboutRight, aboutUp, aboutEye);
-  }
-
-  /** Changes a key of the scene while it is felt; says why not if it cannot be. */
-  set(path: string, value: unknown): Promise<string | null> {
-    return this.felt.set(path, value);
-  }
-
   /** Shows a moment of a take in place of the loop; undefined: the loop again. */
   showMoment(moment: ReplayMoment | undefined): void {
     this.isReplaying = moment !== undefined;
@@ -235,20 +211,6 @@ export class Studio {
       toolBounds: boundsOf(this.placedMeshes([tool])),
       environmentBounds: boundsOf(this.placedMeshes(environments)),
     };
-  }
-
-  /** Takes the force away, or brings it back. */
-  setPaused(isPaused: boolean): void {
-    this.felt.setPaused(isPaused);
-  }
-
-  /** The emergency stop, which only `release` ends. */
-  stop(): void {
-    this.felt.stop();
-  }
-
-  release(): void {
-    this.felt.release();
   }
 
   private openView(canvas: HTMLCanvasElement): SceneView | undefined {

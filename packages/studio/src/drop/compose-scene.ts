@@ -1,5 +1,6 @@
 /** Puts parts that the user brought into a scene: what the scene file holds afterwards. */
-import { type Bounds, metresPerUnit, type Scene } from '@palpable/engine';
+import { type Bounds, methods, metresPerUnit, type Scene } from '@palpable/engine';
+import { bends } from '../parameters/parameter-model.js';
 import type { StudioBody } from '../scene/scene.js';
 import { type Part, scaleAudit } from './part.js';
 
@@ -67,13 +68,14 @@ function describeStill({ isSoft }: Part, { min, max }: Bounds): Record<string, u
   };
 }
 
-/** Bodies that give way need the method that bends them, and only they do. */
+/** Bodies that give way need a method that bends them, and only they do. */
 function withSuitedMethod(value: Record<string, unknown>, bodies: Bodies, longest: number): Record<string, unknown> {
   const method = (value.method ?? {}) as Record<string, unknown>;
-  const bends = Object.values(bodies).some(({ deformable }) => deformable);
-  if (bends === (method.kind === 'deformable')) return value;
-  if (!bends) return { ...value, method: {} };
-  return { ...value, method: { kind: 'deformable', alarmDistance: ALARM_SHARE * longest } };
+  const isSoft = Object.values(bodies).some(({ deformable }) => deformable);
+  if (isSoft === bends(method.kind)) return value;
+  if (!isSoft) return { ...value, method: {} };
+  const { kind, parameters } = methods.find((one) => bends(one.kind))!;
+  return { ...value, method: { kind, ...('alarmDistance' in parameters && { alarmDistance: ALARM_SHARE * longest }) } };
 }
 
 /** Where the old tool was held means nothing to a new one. */

@@ -88,12 +88,12 @@ export function App() {
             onCancel={() => studio.current?.cancel()}
             onStartAgain={() => void studio.current?.load()}
           />
-          <EmergencyStop onStop={() => studio.current?.stop()} onRelease={() => studio.current?.release()} />
+          <EmergencyStop onStop={() => studio.current?.felt.stop()} onRelease={() => studio.current?.felt.release()} />
           <SceneBar />
           <StageButtons
             scene={scene}
             onReset={() => studio.current?.resetTool()}
-            onLookHome={() => studio.current?.lookHome()}
+            onLookHome={() => studio.current?.view?.lookHome()}
           />
         </main>
         <RecordBar desk={desk} onSavePicture={() => void savePicture(studio.current, scene)} />
@@ -108,8 +108,8 @@ export function App() {
       <Panel
         scene={scene}
         actions={{
-          setPaused: (wished) => studio.current?.setPaused(wished),
-          set: async (path, value) => studio.current?.set(path, value) ?? 'The scene is still opening.',
+          setPaused: (wished) => studio.current?.felt.setPaused(wished),
+          set: async (path, value) => studio.current?.felt.set(path, value) ?? 'The scene is still opening.',
         }}
       />
       <Help scene={scene} />
@@ -158,17 +158,17 @@ function tellProblem({ title, text }: OpeningProblem): void {
 
 function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): void {
   listenToKeys({
-    move: (...by) => studio()?.move(...by),
-    turn: (...by) => studio()?.turn(...by),
+    move: (...by) => studio()?.devices?.mouseKeyboard.move(...by),
+    turn: (...by) => studio()?.devices?.mouseKeyboard.turn(...by),
     reset: () => studio()?.resetTool(),
-    lookHome: () => studio()?.lookHome(),
-    lookFrom: (direction) => studio()?.lookFrom(direction),
+    lookHome: () => studio()?.view?.lookHome(),
+    lookFrom: (direction) => studio()?.view?.lookFrom(direction),
     toggle: (overlay) => (overlays[overlay].value = !overlays[overlay].value),
     moveSlice,
     openHelp: () => (isHelpOpen.value = true),
     openGallery: () => (isGalleryOpen.value = true),
-    stop: () => studio()?.stop(),
-    togglePause: () => studio()?.setPaused(!isPaused.value),
+    stop: () => studio()?.felt.stop(),
+    togglePause: () => studio()?.felt.setPaused(!isPaused.value),
     toggleRecording: () => {
       if (desk.canRecord.value) desk.toggleRecording();
     },

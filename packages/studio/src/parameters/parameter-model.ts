@@ -99,9 +99,10 @@ function settingsOf({ method, constraint, detection }: Choices): MethodSettings 
   return methodSettings(method as MethodKind, Object.fromEntries(given));
 }
 
-/** Whether a method bends bodies. */
-export function bends(method: string): boolean {
-  return methodOf(method).contactsOn(methodSettings(method as MethodKind)) === 'surfaces';
+/** Whether this is a method that bends bodies. */
+export function bends(method: unknown): boolean {
+  const found = methods.find(({ kind }) => kind === method);
+  return found?.contactsOn(methodSettings(found.kind as MethodKind)) === 'surfaces';
 }
 
 /** What the scene says under a key, or the default. */
@@ -124,12 +125,8 @@ export function readChoices(read: (path: string) => unknown): Choices {
 
 /** What can be chosen: not to bend bodies where none has a material, unless the scene does. */
 export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown, bodies: unknown): string[] {
-  const isOffered = (choice: string) => !isMethod(choice) || !bends(choice) || bendingBodies({ bodies }).length > 0;
+  const isOffered = (choice: string) => !bends(choice) || bendingBodies({ bodies }).length > 0;
   return Object.keys(choices).filter((choice) => choice === chosen || isOffered(choice));
-}
-
-function isMethod(choice: string): boolean {
-  return methods.some(({ kind }) => kind === choice);
 }
 
 /** What the friction model means to the method, where it is not what the model itself says. */

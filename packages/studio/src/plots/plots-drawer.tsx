@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { type HandledBoard, setFollowing, ZOOM_STEP, zoomBoard } from './board-handling.js';
 import { clampHeight, type DrawerMemory, LEAST_HEIGHT, MOST_HEIGHT, readDrawer, toggled } from './drawer-memory.js';
 import type { DrawnPlot, KeptHistories } from './plot-board.js';
-import { LIVE_PLOT_IDS, type LivePlotId, livePlots, type PlotLimits } from './plot-kinds.js';
+import { LIVE_PLOT_IDS, type LivePlotId, livePlots, type PlotLimits, plotTitle } from './plot-kinds.js';
 import { PlotStack } from './plot-stack.js';
 import type { RowHistory } from './row-history.js';
 import { liveView, type TimeView } from './time-view.js';
@@ -26,16 +26,6 @@ const HEIGHT_STEP = 20;
 const TIME_HINT =
   'Time from edge to edge. Over the plots, scroll to zoom, drag to go back in time, double-click to return.';
 const NOT_YET = 'Nothing to plot yet: the lines begin with the first cycle of the loop.';
-
-const PLOT_NAMES: Readonly<Record<LivePlotId, string>> = {
-  force: 'Force',
-  torque: 'Torque',
-  penetration: 'Penetration',
-  contacts: 'Contacts',
-  stages: 'Time',
-  energy: 'Energy',
-  'contact-rate': 'Contact rate',
-};
 
 export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDrawerProps) {
   const memory = useSignal<DrawerMemory>(useMemo(recall, []));
@@ -112,7 +102,7 @@ function PlotChoice({ chosen, onChoose }: PlotChoiceProps) {
       <legend>Shown plots</legend>
       {LIVE_PLOT_IDS.map((id) => (
         <button key={id} type="button" aria-pressed={chosen.includes(id)} onClick={() => onChoose(toggled(chosen, id))}>
-          {PLOT_NAMES[id]}
+          {plotTitle(id)}
         </button>
       ))}
     </fieldset>

@@ -140,19 +140,19 @@ export class RowHistory {
   valueAt(column: HistoryColumn, time: number): number | undefined {
     const values = this.valuesOf(column);
     if (!values || this.size === 0) return undefined;
-    const after = Math.min(this.size - 1, this.indexFrom(time));
-    const before = Math.max(0, after - 1);
-    const isBefore = time - this.timeOf(before) < this.timeOf(after) - time;
-    const value = values[this.placeAt(isBefore ? before : after)];
+    const value = values[this.placeAt(this.indexNear(time))];
     return Number.isNaN(value) ? undefined : value;
   }
 
   /** Time of the row that `valueAt` speaks of. */
   timeNear(time: number): number | undefined {
-    if (this.size === 0) return undefined;
+    return this.size === 0 ? undefined : this.timeOf(this.indexNear(time));
+  }
+
+  private indexNear(time: number): number {
     const after = Math.min(this.size - 1, this.indexFrom(time));
-    const [before, next] = [this.timeOf(Math.max(0, after - 1)), this.timeOf(after)];
-    return time - before < next - time ? before : next;
+    const before = Math.max(0, after - 1);
+    return time - this.timeOf(before) < this.timeOf(after) - time ? before : after;
   }
 
   /**

@@ -2,15 +2,7 @@
  * Takes: what the loop did between two presses of a button, every cycle of it. Rows are kept in blocks, so that a long
  * take never has to be copied while the loop runs.
  */
-import {
-  cellOf,
-  LIVE_WIDTH,
-  type LiveEvent,
-  PalpableError,
-  placeOf,
-  type RingReader,
-  type Trajectory,
-} from '@palpable/engine';
+import { LIVE_WIDTH, type LiveEvent, PalpableError, placeOf, type RingReader, type Trajectory } from '@palpable/engine';
 
 /** A long take would fill the memory of the tab: ten minutes are 200 MB. */
 const MAX_TAKE_SECONDS = 600;
@@ -148,36 +140,18 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
   };
 }
 
-/** The rows of one hand while they come. */
-class GrowingRows {
-  readonly tool: string;
-  readonly blocks: Float64Array[] = [];
-  count = 0;
-
-  constructor(tool: string) {
-    this.tool = tool;
-  }
-
-  add(row: Float64Array): void {
-    const place = this.count % ROWS_PER_BLOCK;
-    if (place === 0) this.blocks.push(new Float64Array(ROWS_PER_BLOCK * LIVE_WIDTH));
-    this.blocks.at(-1)!.set(row, place * LIVE_WIDTH);
-    this.count += 1;
-  }
-}
-
 class GrowingTake {
   readonly droppedBefore: number;
   readonly commands: LiveEvent[] = [];
   private readonly about: TakeStart;
   private readonly startTime: string;
-  private readonly hands: readonly GrowingRows[];
+  private readonly hands: readonly { readonly tool: string; count: number; readonly blocks: Float64Array[] }[];
 
   constructor(about: TakeStart, droppedBefore: number) {
     this.about = about;
     this.droppedBefore = droppedBefore;
     this.startTime = about.startTime ?? new Date().toISOString();
-    this.hands = about.tools.map((tool) => new GrowingRows(tool));
+    this.hands = about.tools.map((tool) => ({ tool, count: 0, blocks: [] }));
   }
 
   get rows(): number {
@@ -195,13 +169,16 @@ class GrowingTake {
   }
 
   add(row: Float64Array): void {
-    this.hands[cellOf(row, 'hand')]!.add(row);
+    const hand = this.hands[row[HAND]!]!;
+    const place = hand.count % ROWS_PER_BLOCK;
+    if (place === 0) hand.blocks.push(new Float64Array(ROWS_PER_BLOCK * LIVE_WIDTH));
+    hand.blocks.at(-1)!.set(row, place * LIVE_WIDTH);
+    hand.count += 1;
   }
 
   finish(droppedNow: number, end: TakeEnd): Take {
     const { name, scene, timeStep } = this.about;
-    const hands = this.hands.map(({ tool, count, blocks }) => ({ tool, count, blocks }));
-    const dropped = droppedNow - this.droppedBefore;
-    return { name, scene, timeStep, startTime: this.startTime, hands, commands: this.commands, dropped, end };
+    const { startTime, hands, commands } = this;
+    return { name, scene, timeStep, startTime, hands, commands, dropped: droppedNow - this.droppedBefore, end };
   }
 }

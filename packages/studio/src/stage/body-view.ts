@@ -18,7 +18,10 @@ import { createPlainMaterial } from './plain-material.js';
 export type BodyView = Readonly<ReturnType<typeof createBodyView>>;
 
 export function createBodyView(shininess: number, isPlain: boolean) {
-  const { material, colour } = isPlain ? createPlainSurface() : createGlossySurface(shininess);
+  const plain = isPlain ? createPlainMaterial() : undefined;
+  const glossy = new MeshPhongMaterial({ specular: 0x2a2a2a, shininess, side: DoubleSide });
+  const material: Material = plain ?? glossy;
+  const colour: Color = plain ? plain.uniforms.diffuse!.value : glossy.color;
   const object = new Mesh(new BufferGeometry(), material);
   object.castShadow = true;
   object.receiveShadow = true;
@@ -57,21 +60,6 @@ export function createBodyView(shininess: number, isPlain: boolean) {
       if (had !== (plane !== undefined)) material.needsUpdate = true;
     },
   };
-}
-
-interface Surface {
-  readonly material: Material;
-  readonly colour: Color;
-}
-
-function createGlossySurface(shininess: number): Surface {
-  const material = new MeshPhongMaterial({ specular: 0x2a2a2a, shininess, side: DoubleSide });
-  return { material, colour: material.color };
-}
-
-function createPlainSurface(): Surface {
-  const material = createPlainMaterial();
-  return { material, colour: material.uniforms.diffuse!.value };
 }
 
 /** Every corner for itself, since at an edge the triangles of one vertex have different normals. */

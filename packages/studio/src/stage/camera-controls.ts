@@ -16,7 +16,7 @@ import {
   writeOrientation,
   zoomAbout,
 } from './camera-pose.js';
-import { gestureOf, turnBetween } from './touch-gesture.js';
+import { aimRay, gestureOf, turnBetween } from './touch-gesture.js';
 
 /** A drag over the height of the canvas turns by so much, rad. */
 const TURN_PER_HEIGHT = 1.1 * Math.PI;
@@ -94,11 +94,7 @@ export function createCameraControls(options: CameraControlsOptions) {
     cancelAnimationFrame(transition);
     isTaken = true;
   };
-  const aim = (x: number, y: number) => {
-    const box = canvas.getBoundingClientRect();
-    place.set(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
-    raycaster.setFromCamera(place, camera);
-  };
+  const aim = (x: number, y: number) => aimRay(raycaster, canvas, camera, x, y);
   /** The point under the pointer; where nothing is (then false), one as far away as the focus. */
   const findPoint = (out: Vector3, x: number, y: number): boolean => {
     aim(x, y);
@@ -253,7 +249,6 @@ function pairOf(fingers: ReadonlyMap<number, Vector2>): FingerPair {
   return gestureOf(first!, [second!]);
 }
 
-const place = new Vector2();
 const place2 = new Vector2();
 const direction = new Vector3();
 const from = new Vector3();

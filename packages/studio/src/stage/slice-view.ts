@@ -12,7 +12,7 @@ import {
   ShaderMaterial,
   Vector3,
 } from 'three';
-import type { SlicePlane } from '../threads/body-messages.js';
+import type { SlicePlane } from '../threads/body-client.js';
 import { DISTANCE_RAMP, parseHex } from './colours.js';
 
 export type SliceView = Readonly<ReturnType<typeof createSliceView>>;

@@ -9,7 +9,7 @@
  */
 import { MathUtils, type Object3D, type PerspectiveCamera, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
-import { gestureOf, type TouchGesture, turnBetween } from './touch-gesture.js';
+import { aimRay, gestureOf, type TouchGesture, turnBetween } from './touch-gesture.js';
 
 /** Metres of depth per unit of the wheel; one notch of a usual mouse is 100. */
 const DEPTH_PER_WHEEL = 0.00006;
@@ -243,9 +243,7 @@ class ToolHand {
   }
 
   private aim(x: number, y: number): void {
-    const box = this.options.canvas.getBoundingClientRect();
-    const place = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
-    this.raycaster.setFromCamera(place, this.options.camera);
+    aimRay(this.raycaster, this.options.canvas, this.options.camera, x, y);
   }
 
   /** Where the pointer meets the tool, unless something stands in front of it. */

@@ -22,7 +22,7 @@ import {
   type TriangleMesh,
 } from '@palpable/engine';
 import { shadeMesh } from '../scene/creased-normals.js';
-import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-messages.js';
+import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-client.js';
 import { createBrowserWorkers, workerScope } from './browser-workers.js';
 import { fetchBytes } from './fetch-bytes.js';
 

@@ -1,6 +1,7 @@
 /** The page's side of the contact thread: poses in, frames out. */
+
+import type { ContactSetup, FromContactThread, ToContactThread } from './contact-frame.js';
 import { type ContactFrame, FrameNumber } from './contact-frame.js';
-import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';
 
 export type ContactClient = Readonly<ReturnType<typeof createContactClient>>;
 

@@ -1,4 +1,7 @@
-/** What the contact thread answers to one pose of the tool. World frame, metres. */
+/** What the page and the contact thread say to each other. World frame, metres. */
+import type { DistanceField, PointShell, ShellOwner } from '@palpable/engine';
+
+/** The answer to one pose of the tool. */
 export interface ContactFrame {
   readonly numbers: Float64Array;
   readonly position: Float32Array;
@@ -29,3 +32,27 @@ export function createFrame(contacts: number): ContactFrame {
     depth: new Float32Array(contacts),
   };
 }
+
+/** The tool and one of the bodies that stand still. */
+export interface SetupPair {
+  readonly shell: PointShell;
+  readonly field: DistanceField;
+  readonly shellOn: ShellOwner;
+  /** World frame. */
+  readonly environmentPose: Float64Array;
+}
+
+export interface ContactSetup {
+  readonly pairs: readonly SetupPair[];
+  /** Centre of mass of the tool, body frame. */
+  readonly toolCentre: readonly [number, number, number];
+  readonly maxContacts: number;
+}
+
+export type ToContactThread =
+  | { readonly kind: 'setup'; readonly setup: ContactSetup }
+  | { readonly kind: 'pose'; readonly pose: Float64Array; readonly count: number };
+
+export type FromContactThread =
+  | { readonly kind: 'frame'; readonly frame: ContactFrame }
+  | { readonly kind: 'failed'; readonly message: string };

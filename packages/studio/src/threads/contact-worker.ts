@@ -8,8 +8,8 @@ import {
   transformPoint,
 } from '@palpable/engine';
 import { workerScope } from './browser-workers.js';
+import type { ContactSetup, FromContactThread, ToContactThread } from './contact-frame.js';
 import { createFrame, FrameNumber } from './contact-frame.js';
-import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';
 
 interface Pair {
   readonly query: ContactQuery;

@@ -8,7 +8,7 @@ import {
   type Pose,
   queryHierarchies,
 } from '@palpable/engine';
-import type { ChosenNodes, LevelsSettings, LevelsSetup } from './levels-messages.js';
+import type { ChosenNodes, LevelsSettings, LevelsSetup } from './levels-client.js';
 
 /** As many as the loop asks for. */
 const MOST_CONTACTS = 256;
