@@ -82,3 +82,25 @@ export function Slider({ label, value, min, max, step, text, disabled = false, o
     </div>
   );
 }
+
+interface ProgressLineProps {
+  readonly label: string;
+  readonly title: string;
+  readonly stage: string;
+  /** Undefined: at work, no telling how long. */
+  readonly fraction: number | undefined;
+}
+
+/** How far one of several things is. */
+export function ProgressLine({ label, title, stage, fraction }: ProgressLineProps) {
+  const percent = fraction === undefined ? undefined : Math.round(100 * fraction);
+  const name = `${label}, ${stage.toLowerCase()}`;
+  return (
+    <div class="progress-line">
+      <b>{title}</b>
+      <span class="figures">{percent === undefined ? '…' : `${percent} %`}</span>
+      <progress aria-label={name} max={100} {...(percent === undefined ? {} : { value: percent })} />
+      <span class="progress-stage">{stage}</span>
+    </div>
+  );
+}

@@ -2,7 +2,7 @@
 import { describeAudit, isPalpableError, type LengthUnit, metresPerUnit } from '@palpable/engine';
 import { nextOwnId, openScene } from '../app/scene-store.js';
 import { progress } from '../app/state.js';
-import { Choice } from '../controls/controls.js';
+import { Choice, ProgressLine } from '../controls/controls.js';
 import { Dialog } from '../controls/dialog.js';
 import { broughtSources } from '../drop/brought-sources.js';
 import { composeScene, type SceneBefore } from '../drop/compose-scene.js';
@@ -38,16 +38,7 @@ function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
     <>
       <div class="drop-reading">
         {files.map(({ name, stage, fraction }) => (
-          <div class="progress-line" key={name}>
-            <b>{name}</b>
-            <span class="figures">{fraction === undefined ? '…' : `${Math.round(100 * fraction)} %`}</span>
-            <progress
-              aria-label={`${name}, ${stage.toLowerCase()}`}
-              max={1}
-              {...(fraction !== undefined && { value: fraction })}
-            />
-            <span class="progress-stage">{stage}</span>
-          </div>
+          <ProgressLine key={name} label={name} title={name} stage={stage} fraction={fraction} />
         ))}
       </div>
       <div class="drop-actions">

@@ -1,7 +1,6 @@
 /** The panel: what is shown, what is measured, what can be switched. */
 import { drawsClusters, hasLevels, isDeformable } from '../app/chosen-method.js';
 import {
-  type Axis,
   facts,
   isSheetOpen,
   isStressFollowing,
@@ -59,7 +58,7 @@ export function Panel({ scene, actions }: { scene: StudioScene; actions: LoopAct
         )}
         <ShowSection scene={scene} />
         {isDeformable.value && <DelassusSection />}
-        {hasField(scene) && <SliceSection scene={scene} />}
+        {has('field', scene) && <SliceSection scene={scene} />}
         <DevicePicker />
         <Foot />
       </div>
@@ -67,8 +66,8 @@ export function Panel({ scene, actions }: { scene: StudioScene; actions: LoopAct
   );
 }
 
-function hasField({ tool, environments }: StudioScene): boolean {
-  return [tool, ...environments].some(({ plan }) => plan.field);
+function has(part: 'field' | 'shell', { tool, environments }: StudioScene): boolean {
+  return [tool, ...environments].some(({ plan }) => plan[part]);
 }
 
 /** Only on a phone: pulls the sheet up and down. */
@@ -84,13 +83,9 @@ function SheetHandle() {
   );
 }
 
-function hasShell({ tool, environments }: StudioScene): boolean {
-  return [tool, ...environments].some(({ plan }) => plan.shell);
-}
-
 function ShowSection({ scene }: { scene: StudioScene }) {
   const ends = shellLevelEnds.value;
-  const showsShell = !hasLevels.value && hasShell(scene);
+  const showsShell = !hasLevels.value && has('shell', scene);
   const points = ends[shellLevel.value];
   return (
     <Section title="Show">
@@ -185,11 +180,7 @@ function StressScale() {
   );
 }
 
-const AXES: readonly { value: Axis; label: string }[] = [
-  { value: 'x', label: 'x' },
-  { value: 'y', label: 'y' },
-  { value: 'z', label: 'z' },
-];
+const AXES = (['x', 'y', 'z'] as const).map((axis) => ({ value: axis, label: axis }));
 
 function SliceSection({ scene }: { scene: StudioScene }) {
   const axis = sliceAxis.value;

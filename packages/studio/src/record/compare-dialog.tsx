@@ -145,32 +145,28 @@ function plottedRuns(compared: readonly Compared[]) {
   });
 }
 
+const HEADS: readonly { readonly words: string; readonly unit?: string; readonly title?: string }[] = [
+  { words: 'Variant' },
+  { words: 'Largest force', unit: 'N' },
+  { words: 'Largest torque', unit: 'N m' },
+  { words: 'Drift', unit: 'mm', title: 'Farthest the tool moved along the surface while sticking' },
+  { words: 'Deepest', unit: 'mm' },
+  { words: capitalise(STATE_NAMES.join(', ')), unit: '%', title: 'Fractions of all cycles' },
+  { words: 'Time p50, p99', unit: 'µs', title: 'Per cycle: median and 99th percentile' },
+  { words: 'File' },
+];
+
 function ResultTable({ compared }: { compared: readonly Compared[] }) {
   return (
     <div class="compare-table">
       <table>
         <thead>
           <tr>
-            <th scope="col">Variant</th>
-            <th scope="col">
-              Largest force <span class="unit">N</span>
-            </th>
-            <th scope="col">
-              Largest torque <span class="unit">N m</span>
-            </th>
-            <th scope="col" title="Farthest the tool moved along the surface while sticking">
-              Drift <span class="unit">mm</span>
-            </th>
-            <th scope="col">
-              Deepest <span class="unit">mm</span>
-            </th>
-            <th scope="col" title="Fractions of all cycles">
-              {capitalise(STATE_NAMES.join(', '))} <span class="unit">%</span>
-            </th>
-            <th scope="col" title="Per cycle: median and 99th percentile">
-              Time p50, p99 <span class="unit">µs</span>
-            </th>
-            <th scope="col">File</th>
+            {HEADS.map(({ words, unit, title }) => (
+              <th key={words} scope="col" title={title}>
+                {words} {unit && <span class="unit">{unit}</span>}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
