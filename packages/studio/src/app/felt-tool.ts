@@ -2,6 +2,7 @@
  * The tool between the devices of the page and the loop: the devices say where they are, the loop says where the tool
  * is and what is felt. Without a loop (a page that is not isolated has no shared memory) the tool is where the device is.
  */
+
 import {
   type ContactPicture,
   cellOf,
@@ -21,6 +22,7 @@ import {
   TELEMETRY_MISSED,
   transformPoint,
 } from '@palpable/engine';
+import { messageOf } from '../controls/words.js';
 import type { MotorLoop, PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';
@@ -288,7 +290,7 @@ export class FeltTool {
       this.listener.onEvent(event);
       return event.problem ?? null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

@@ -20,7 +20,8 @@ export type SceneBodies = Readonly<ReturnType<typeof openSceneBodies>>;
 
 export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, listener: SceneBodiesListener) {
   const bodies = [scene.tool, ...scene.environments];
-  const sliced = slicedBody(scene);
+  // A slice shows the field of the environment, where it has one.
+  const sliced = scene.environment.plan.field ? scene.environment : scene.tool;
   isBuilding.value = false;
   progress.value = bodies.map(({ label }) => ({ label, stage: 'Loading', fraction: 0 }));
   const clients = bodies.map((body, index) => openBody(body, index, ignoreAssets, listener));
@@ -33,11 +34,6 @@ export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, liste
     requestSlice: (plane: SlicePlane) => clients[bodies.indexOf(sliced)]?.requestSlice(plane),
     close,
   };
-}
-
-/** The one whose field a slice shows: that of the environment, where it has one. */
-function slicedBody({ tool, environment }: StudioScene): StudioBody {
-  return environment.plan.field ? environment : tool;
 }
 
 /** Threads end when their body is there, save for the one that cuts slices. */

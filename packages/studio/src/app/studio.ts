@@ -139,7 +139,7 @@ export class Studio {
     this.loading = openSceneBodies(this.scene, this.ignoreAssets, {
       onMesh: (body, mesh) => this.showMesh(body, mesh),
       onSlice: (plane, distances) => this.view?.showSlice(plane, distances),
-      onSliceLost: (error) => this.tellSliceLost(error),
+      onSliceLost: ({ message }) => (trouble.value = sliceLost(message, () => void this.load())),
     });
     const { loading } = this;
     try {
@@ -412,10 +412,6 @@ export class Studio {
     }
     phase.value = 'failed';
     trouble.value = loadingFailed(error, () => void this.load());
-  }
-
-  private tellSliceLost(error: Error): void {
-    trouble.value = sliceLost(error.message, () => void this.load());
   }
 
   private tellContactsLost(message: string): void {

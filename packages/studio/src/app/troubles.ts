@@ -1,4 +1,5 @@
 /** What can go wrong with a scene at work, in words. */
+import { messageOf } from '../controls/words.js';
 import { type Trouble, trouble } from './state.js';
 
 export const NO_WEBGL: Trouble = {
@@ -22,7 +23,7 @@ export function contactThreadLost(text: string): Trouble {
 
 /** Each with what starts it again. */
 export function loadingFailed(error: unknown, again: () => void): Trouble {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return troubleOf('The scene could not be loaded', text, 'Try again', again);
 }
 

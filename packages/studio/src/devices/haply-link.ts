@@ -3,7 +3,9 @@
  * that the loop has written since becomes the next force: one message is under way at a time, at the pace of the loop, or
  * of the service where that is slower. Only a force that has to go down is sent unasked.
  */
+
 import { createHaplySession, type HaplyReading, type HaplySession, type PortMemory } from '@palpable/engine';
+import { messageOf } from '../controls/words.js';
 import { createHaplyHand } from './haply-hand.js';
 import type { FromHaply } from './haply-messages.js';
 
@@ -112,7 +114,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     try {
       run();
     } catch (error) {
-      end(`this program failed (${describe(error)})`);
+      end(`this program failed (${messageOf(error)})`);
     }
   };
   const connect = () => {
@@ -126,7 +128,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
       socket = openSocket(url);
     } catch (error) {
       socket = undefined;
-      end(`the browser does not let this page connect: ${describe(error)}`);
+      end(`the browser does not let this page connect: ${messageOf(error)}`);
       return;
     }
     socket.onmessage = ({ data }) => orLetGo(() => take(String(data)));
@@ -259,8 +261,4 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
       tell({ kind: 'closed', pose: hand.pose && [...hand.pose] });
     },
   };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ export function createRumble() {
   return {
     /** Strength to command now, up to 1; 0 to stop; undefined to leave the motors as they are. */
     next(wrench: Float64Array, nowMs: number) {
-      const strength = Math.min(1, forceOf(wrench) / FULL_FORCE);
+      const strength = Math.min(1, Math.hypot(...wrench.subarray(0, 3)) / FULL_FORCE);
       if (!(strength >= FREE_BELOW)) {
         if (!isShaking) return undefined;
         isShaking = false;
@@ -31,8 +31,4 @@ export function createRumble() {
       return strength;
     },
   };
-}
-
-function forceOf(wrench: Float64Array): number {
-  return Math.sqrt(wrench[0]! * wrench[0]! + wrench[1]! * wrench[1]! + wrench[2]! * wrench[2]!);
 }

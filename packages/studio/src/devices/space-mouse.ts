@@ -2,6 +2,7 @@
  * SpaceMouse through WebHID. The browser asks the user once, on a click; from then on the page finds the device by
  * itself, also after it was unplugged.
  */
+import { messageOf } from '../controls/words.js';
 import type { DeviceStatus } from './page-device.js';
 import { createRateControl, type RateDeviceOptions } from './rate-control.js';
 import { createSpaceMouseState, parseSpaceMouseReport } from './space-mouse-report.js';
@@ -149,16 +150,16 @@ function describeRequestError(error: unknown): DeviceStatus {
       text: 'The browser blocked the request. Allow HID devices for this page in the site settings and press Connect again.',
     };
   }
-  return { state: 'failed', text: `The browser could not list devices (${messageOf(error)}). Reload the page.` };
+  return { state: 'failed', text: `The browser could not list devices (${reasonOf(error)}). Reload the page.` };
 }
 
 function describeOpenError({ productName }: HidDevice, error: unknown): DeviceStatus {
   return {
     state: 'refused',
-    text: `${productName || 'The SpaceMouse'} could not be opened (${messageOf(error)}). Close the program that uses it; on Linux, let your user read its hidraw device. Then press Connect again.`,
+    text: `${productName || 'The SpaceMouse'} could not be opened (${reasonOf(error)}). Close the program that uses it; on Linux, let your user read its hidraw device. Then press Connect again.`,
   };
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+function reasonOf(error: unknown): string {
+  return messageOf(error).replace(/\.$/, '');
 }

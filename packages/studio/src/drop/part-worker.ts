@@ -1,4 +1,5 @@
 /** The thread that reads a file which the user brought, so that the page stays awake whatever is in it. */
+
 import {
   auditMesh,
   type BodyFile,
@@ -7,6 +8,7 @@ import {
   readBodyMesh,
   type StepReader,
 } from '@palpable/engine';
+import { messageOf } from '../controls/words.js';
 import { workerScope } from '../threads/browser-workers.js';
 import { encodePly } from './encode-ply.js';
 import type { FromPartThread, ReadPart, ToPartThread } from './part.js';
@@ -134,7 +136,7 @@ function nameDoubts(fileName: string, format: BodyFile['format']): string[] {
 }
 
 function outOfMemory(fileName: string, error: unknown): PalpableError {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = messageOf(error);
   return new PalpableError(
     'too-large',
     `${fileName}: Reading ended early (${words}); perhaps the tab is out of memory. Reduce its triangles, or close other tabs.`,

@@ -46,7 +46,7 @@ const meshAddresses = import.meta.glob<string>(
 
 const values = new Map(
   Object.entries(sceneFiles)
-    .map(([path, value]): [string, unknown] => [idOf(path), value])
+    .map(([path, value]): [string, unknown] => [fileNameOf(path).replace(/\.json$/, ''), value])
     .filter(([id]) => !NOT_SHOWN.includes(id)),
 );
 
@@ -83,9 +83,10 @@ function describeEntry(id: string): GalleryEntry {
 export function openGalleryScene(id: string): StudioScene {
   const value = values.get(id);
   if (value === undefined) {
+    const known = galleryGroups.flatMap(({ entries }) => entries.map((entry) => entry.id));
     throw new PalpableError(
       'option-invalid',
-      `There is no scene "${id.slice(0, 60)}" in the gallery; it has ${listIds().join(', ')}.`,
+      `There is no scene "${id.slice(0, 60)}" in the gallery; it has ${known.join(', ')}.`,
       'scene',
     );
   }
@@ -98,10 +99,6 @@ export function openGalleryScene(id: string): StudioScene {
   });
 }
 
-function listIds(): string[] {
-  return galleryGroups.flatMap(({ entries }) => entries.map(({ id }) => id));
-}
-
 /** A scene that somebody changed or wrote: its mesh files may be those of the gallery, or were brought along. */
 export function openOwnScene(
   id: string,
@@ -109,8 +106,4 @@ export function openOwnScene(
   brought: ReadonlyMap<string, Extract<MeshSource, { kind: 'bytes' }>> = new Map(),
 ): StudioScene {
   return describeScene(value, { id, files: new Map([...galleryFiles, ...brought]) });
-}
-
-function idOf(path: string): string {
-  return fileNameOf(path).replace(/\.json$/, '');
 }

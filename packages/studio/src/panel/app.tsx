@@ -1,4 +1,5 @@
 /** The page: stage on the left, panel on the right; on a phone the panel is a sheet at the bottom. */
+
 import { DEFAULT_PASSIVITY } from '@palpable/engine';
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
@@ -20,6 +21,7 @@ import {
   trouble,
 } from '../app/state.js';
 import { Studio } from '../app/studio.js';
+import { messageOf } from '../controls/words.js';
 import { DropDialog } from '../opening/drop-dialog.js';
 import { listenToDrops } from '../opening/dropped.js';
 import { GalleryDialog, isGalleryOpen } from '../opening/gallery-dialog.js';
@@ -56,7 +58,8 @@ export function App() {
     studio.current = opened;
     return () => {
       opened.close();
-      releaseContext(opened.canvas);
+      // A browser gives out a few drawing contexts only, and takes back the oldest when one more is asked for.
+      opened.canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
     };
   }, [scene]);
   useEffect(() => {
@@ -133,13 +136,8 @@ async function savePicture(studio: Studio | undefined, scene: StudioScene): Prom
   try {
     if (studio) saveFile(`${scene.id}.png`, await studio.takePicture());
   } catch (error) {
-    trouble.value = { title: 'No picture was saved', text: error instanceof Error ? error.message : String(error) };
+    trouble.value = { title: 'No picture was saved', text: messageOf(error) };
   }
-}
-
-/** A browser gives out a few drawing contexts only, and takes back the oldest when one more is asked for. */
-function releaseContext(canvas: HTMLCanvasElement): void {
-  canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
 }
 
 function tellProblem({ title, text }: OpeningProblem): void {

@@ -149,7 +149,12 @@ function Legends() {
         />
       )}
       {overlays.levels.value && hasLevels.value && (
-        <Bar words="Levels of detail that touch" colours={rampGradient(LEVEL_RAMP)} marks={['fine', 'coarse']} />
+        <Bar
+          words="Levels of detail that touch"
+          colours={rampGradient(LEVEL_RAMP)}
+          marks={['fine', 'coarse']}
+          class="legend-ends"
+        />
       )}
       {showsContacts && !hasStates && (
         <Bar
@@ -162,12 +167,20 @@ function Legends() {
   );
 }
 
-function Bar({ words, colours, marks }: { words: ComponentChildren; colours: string; marks: readonly string[] }) {
+interface BarProps {
+  readonly words: ComponentChildren;
+  readonly colours: string;
+  readonly marks: readonly string[];
+  /** Of the marks: figures, unless told otherwise. */
+  readonly class?: string;
+}
+
+function Bar({ words, colours, marks, class: name = 'legend-ends figures' }: BarProps) {
   return (
     <figure class="legend">
       <figcaption>{words}</figcaption>
       <span class="legend-bar" style={{ background: colours }} />
-      <span class="legend-ends figures">
+      <span class={name}>
         {marks.map((mark) => (
           <span key={mark}>{mark}</span>
         ))}

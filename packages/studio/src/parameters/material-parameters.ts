@@ -1,5 +1,7 @@
 /** The material of each body that bends: keys of the scene that may change while it is felt, under the name of a body. */
+
 import { listParameters, type NumberParameter } from '@palpable/engine';
+import { capitalise } from '../controls/words.js';
 
 export interface MaterialParameter {
   /** `bodies.clip.deformable.young`. */
@@ -34,7 +36,7 @@ export function materialParameter(path: string): MaterialParameter | undefined {
   const parameter = key === undefined ? undefined : descriptions.get(key);
   if (!parameter) return undefined;
   const label = LABELS[key!]!;
-  return { path, group: `bodies.${body}`, label, name: `${titleOf(body!)}: ${lowered(label)}`, parameter };
+  return { path, group: `bodies.${body}`, label, name: `${capitalise(body!)}: ${lowered(label)}`, parameter };
 }
 
 /** The same path whatever the body is called, for tables: `bodies.*.deformable.young`. */
@@ -58,10 +60,6 @@ export function bendingBodies(scene: unknown): string[] {
 /** `Material of the clip`; undefined for a group that is no body. */
 export function materialTitle(group: string): string | undefined {
   return group.startsWith('bodies.') ? `Material of the ${group.slice('bodies.'.length)}` : undefined;
-}
-
-function titleOf(body: string): string {
-  return body.charAt(0).toUpperCase() + body.slice(1);
 }
 
 /** Names of people stay as they are. */

@@ -2,8 +2,10 @@
  * Between the controls and the loop: every wish is shown at once, sent one after the other, written into the history when
  * it was accepted, and taken back with the reason when it was refused.
  */
+
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
-import { type Edit, EMPTY_HISTORY, isSameValue, recordEdit, withNextEdit, withoutLastEdit } from './edit-history.js';
+import { messageOf } from '../controls/words.js';
+import { EMPTY_HISTORY, isSameValue, recordEdit, withNextEdit, withoutLastEdit } from './edit-history.js';
 import { liveParameter, readValue } from './parameter-model.js';
 
 /** Resolves with null once the scene holds the value, or with a sentence why it does not. */
@@ -66,7 +68,8 @@ export function createParameterEdits(
       }
       problems.value = withoutKey(problems.value, edit.path);
       history.value = kind === 'undo' ? withoutLastEdit(history.value) : withNextEdit(history.value);
-      news.value = tellStep(kind, edit);
+      const name = liveParameter(edit.path)?.name ?? edit.path;
+      news.value = `${kind === 'undo' ? 'Undone' : 'Done again'}: ${name}`;
     });
   }
 
@@ -74,7 +77,7 @@ export function createParameterEdits(
     try {
       return await set(path, value);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 
@@ -100,10 +103,6 @@ export function createParameterEdits(
     undo: () => add({ kind: 'undo' }),
     redo: () => add({ kind: 'redo' }),
   };
-}
-
-function tellStep(kind: 'undo' | 'redo', { path }: Edit): string {
-  return `${kind === 'undo' ? 'Undone' : 'Done again'}: ${liveParameter(path)?.name ?? path}`;
 }
 
 function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {

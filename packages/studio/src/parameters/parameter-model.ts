@@ -1,4 +1,5 @@
 /** The keys of a scene that may change while it is felt, and which of them the chosen method and friction model heed. */
+
 import {
   type ChoiceParameter,
   type FlagParameter,
@@ -15,6 +16,7 @@ import {
   type Parameter,
   type VectorParameter,
 } from '@palpable/engine';
+import { capitalise } from '../controls/words.js';
 
 import { bendingBodies, materialParameter, materialTitle } from './material-parameters.js';
 
@@ -80,7 +82,7 @@ function nameKey(path: string, group: LiveGroup): { label: string; name: string 
 export function inWords(key: string): string {
   if (key === 'gauss-seidel') return 'Gauss–Seidel';
   const words = key.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalise(words);
 }
 
 export function groupTitle(group: string): string {

@@ -1,4 +1,5 @@
 /** The page's side of a comparison. */
+import { hearWorker } from '../threads/hear-worker.js';
 import type { ComparedMotion, VariantResult } from './compare.js';
 import type { Variant } from './variants.js';
 
@@ -30,12 +31,7 @@ export type RunningComparison = Readonly<ReturnType<typeof startComparison>>;
 export function startComparison(request: ComparisonRequest, listener: ComparisonListener) {
   const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module', name: 'comparison' });
   const { variants } = request;
-  worker.onerror = (event) => {
-    event.preventDefault();
-    worker.terminate();
-    listener.onLost(event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromComparison>) => {
+  const hear = (data: FromComparison) => {
     if (data.kind === 'progress') {
       listener.onProgress((data.index + data.fraction) / variants.length, variants[data.index]!.label);
     } else if (data.kind === 'result') listener.onResult(data.index, data.result);
@@ -45,6 +41,10 @@ export function startComparison(request: ComparisonRequest, listener: Comparison
       listener.onDone();
     }
   };
+  hearWorker(worker, hear, (reason) => {
+    worker.terminate();
+    listener.onLost(reason);
+  });
   worker.postMessage(request);
   return {
     /** Ends it at once; nothing more is told. */

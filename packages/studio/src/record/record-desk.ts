@@ -2,8 +2,10 @@
  * Takes at work: records what the loop tells, keeps the list, plays one back onto the stage, writes files. The page calls
  * `frame` with every picture; the record bar shows the signals.
  */
+
 import { type LiveEvent, PalpableError, type PreparedBody, type RingReader } from '@palpable/engine';
 import { signal } from '@preact/signals';
+import { messageOf } from '../controls/words.js';
 import type { ComparedMotion } from './compare.js';
 import { csvOfTake, type ExportHooks, fileName, saveFile } from './export.js';
 import { Replay, type ReplayMoment } from './replay.js';
@@ -187,7 +189,7 @@ export class RecordDesk {
       const content = await writeFile(listed.take, format, { ...hooks, onProgress });
       (this.listener.save ?? saveFile)(name, content);
     } catch (error) {
-      this.words.value = `${name} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+      this.words.value = `${name} could not be written: ${messageOf(error)}`;
     } finally {
       this.saving.value = undefined;
     }

@@ -49,7 +49,8 @@ export function createGround() {
     object,
     /** Puts it under a scene: one cell is 1, 10 or 100 mm, whichever suits the radius. */
     place(x: number, y: number, height: number, radius: number) {
-      const spacing = gridSpacing(radius);
+      // A power of ten, m, so that a scene is a few cells wide.
+      const spacing = 10 ** Math.round(Math.log10(radius / 4));
       // On whole cells, so that lines keep meeting the axes of the world.
       object.position.set(Math.round(x / spacing) * spacing, Math.round(y / spacing) * spacing, height);
       object.scale.setScalar(spacing / SPACING);
@@ -60,11 +61,6 @@ export function createGround() {
       shadow.material.opacity = colours.shadow;
     },
   };
-}
-
-/** A power of ten, m, so that a scene is a few cells wide. */
-function gridSpacing(radius: number): number {
-  return 10 ** Math.round(Math.log10(radius / 4));
 }
 
 function createGridGeometry(): BufferGeometry {

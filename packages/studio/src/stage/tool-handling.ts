@@ -51,7 +51,7 @@ export function letGoOfTool(): boolean {
 export function listenToPointer(options: ToolHandlingOptions): void {
   const hand = new ToolHand(options);
   const { canvas } = options;
-  if (!shown) document.addEventListener('visibilitychange', letGoWhenHidden);
+  if (!shown) document.addEventListener('visibilitychange', () => document.hidden && letGoOfTool());
   shown = hand;
   // Whatever held the tool of the stage before is gone with it.
   options.onHold(false);
@@ -64,10 +64,6 @@ export function listenToPointer(options: ToolHandlingOptions): void {
   canvas.addEventListener('pointerleave', () => hand.leave());
   canvas.addEventListener('dblclick', (event) => hand.doubleClick(event), { capture: true });
   canvas.addEventListener('wheel', (event) => hand.turnWheel(event), { capture: true, passive: false });
-}
-
-function letGoWhenHidden(): void {
-  if (document.visibilityState === 'hidden') letGoOfTool();
 }
 
 class ToolHand {

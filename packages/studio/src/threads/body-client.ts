@@ -1,7 +1,9 @@
 /** The page's side of a body's thread. */
+
 import { type ErrorCode, PalpableError, type PreparedBody, type TriangleMesh } from '@palpable/engine';
 import type { ShadedMesh } from '../scene/creased-normals.js';
 import type { StudioBody } from '../scene/scene.js';
+import { hearWorker } from './hear-worker.js';
 
 /** A body ready to touch: what a prepared asset holds, or what was built in its place. */
 export interface LoadedBody {
@@ -70,26 +72,19 @@ export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listene
     wishedPlane = undefined;
   };
 
-  worker.onerror = (event) => {
-    event.preventDefault();
-    fail('worker-failed', event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromBodyThread>) => {
-    switch (data.kind) {
-      case 'progress':
-        return listener.onProgress(data.stage, data.fraction);
-      case 'mesh':
-        return listener.onMesh(data.mesh);
-      case 'slice':
-        listener.onSlice(data.plane, data.distances);
-        return cutWished();
-      case 'failed':
-        return fail(data.code ?? 'worker-failed', data.message);
-      case 'loaded':
-        isLoaded = true;
-        return resolve(data.body);
+  const hear = (data: FromBodyThread) => {
+    if (data.kind === 'progress') listener.onProgress(data.stage, data.fraction);
+    else if (data.kind === 'mesh') listener.onMesh(data.mesh);
+    else if (data.kind === 'failed') fail(data.code ?? 'worker-failed', data.message);
+    else if (data.kind === 'slice') {
+      listener.onSlice(data.plane, data.distances);
+      cutWished();
+    } else {
+      isLoaded = true;
+      resolve(data.body);
     }
   };
+  hearWorker(worker, hear, (reason) => fail('worker-failed', reason));
   send({ kind: 'load', request: { body, ignoreAsset, pageUrl: document.baseURI } });
 
   return {

@@ -5,6 +5,7 @@
  *
  * Cancelling is ending the thread: that also ends the threads it started.
  */
+
 import {
   buildSceneMesh,
   cleanBody,
@@ -21,6 +22,7 @@ import {
   type TetrahedralMesh,
   type TriangleMesh,
 } from '@palpable/engine';
+import { messageOf } from '../controls/words.js';
 import { shadeMesh } from '../scene/creased-normals.js';
 import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-client.js';
 import { createBrowserWorkers, workerScope } from './browser-workers.js';
@@ -40,7 +42,7 @@ function tell(message: FromBodyThread, transfer: Transferable[] = []): void {
 
 function tellFailure(error: unknown): void {
   const code = isPalpableError(error) ? error.code : undefined;
-  tell({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });
+  tell({ kind: 'failed', code, message: messageOf(error) });
 }
 
 async function load(request: LoadRequest): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { ContactSetup, FromContactThread, ToContactThread } from './contact-frame.js';
 import { type ContactFrame, FrameNumber } from './contact-frame.js';
+import { hearWorker } from './hear-worker.js';
 
 export type ContactClient = Readonly<ReturnType<typeof createContactClient>>;
 
@@ -26,11 +27,7 @@ export function createContactClient(setup: ContactSetup, listener: ContactListen
     sent = asked;
     send({ kind: 'pose', pose, count: asked });
   };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    lose(event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromContactThread>) => {
+  const hear = (data: FromContactThread) => {
     if (data.kind === 'failed') return lose(data.message);
     answered = data.frame.numbers[FrameNumber.pose]!;
     const next = waiting;
@@ -38,6 +35,7 @@ export function createContactClient(setup: ContactSetup, listener: ContactListen
     if (next) sendNow(next);
     listener.onFrame(data.frame);
   };
+  hearWorker(worker, hear, lose);
   send({ kind: 'setup', setup });
 
   return {

@@ -1,4 +1,5 @@
 /** The thread that finds the contacts where no loop runs, which would tell its own. */
+
 import {
   appendContacts,
   type ContactQuery,
@@ -7,6 +8,7 @@ import {
   createContactSet,
   transformPoint,
 } from '@palpable/engine';
+import { messageOf } from '../controls/words.js';
 import { workerScope } from './browser-workers.js';
 import type { ContactSetup, FromContactThread, ToContactThread } from './contact-frame.js';
 import { createFrame, FrameNumber } from './contact-frame.js';
@@ -32,7 +34,7 @@ workerScope.addEventListener('message', ({ data }: MessageEvent<ToContactThread>
     if (data.kind === 'setup') start(data.setup);
     else answer(contacts!, data.pose, data.count);
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tell({ kind: 'failed', message: messageOf(error) });
   }
 });
 

@@ -1,5 +1,7 @@
 /** The page's side of the thread of the levels of detail. */
+
 import type { ConvexHierarchy } from '@palpable/engine';
+import { hearWorker } from './hear-worker.js';
 
 export interface LevelsSetup {
   readonly tool: ConvexHierarchy;
@@ -34,11 +36,11 @@ export function createLevelsClient(setup: LevelsSetup, onNodes: (nodes: ChosenNo
   const worker = new Worker(new URL('./levels-worker.ts', import.meta.url), { type: 'module', name: 'levels' });
   const send = (message: ToLevelsThread) => worker.postMessage(message);
   let isFree = true;
-  worker.onerror = (event) => event.preventDefault();
-  worker.onmessage = ({ data }: MessageEvent<FromLevelsThread>) => {
+  const hear = ({ nodes }: FromLevelsThread) => {
     isFree = true;
-    onNodes(data.nodes);
+    onNodes(nodes);
   };
+  hearWorker(worker, hear, () => {});
   send({ kind: 'setup', setup });
   return {
     /** Whether the last question was answered; another one has to wait until then. */

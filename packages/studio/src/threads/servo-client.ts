@@ -2,6 +2,7 @@
  * The page's side of the loop's thread. Poses and wrenches go through shared memory, and so do the rows that tell of the
  * newest cycle; commands are answered one by one, in the order in which they were given.
  */
+
 import {
   cellOf,
   checkSceneValue,
@@ -26,6 +27,7 @@ import {
 import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
 import { createCommandQueue } from './command-queue.js';
 import { startContactSide } from './contact-side-client.js';
+import { hearWorker } from './hear-worker.js';
 
 /** The mouse speaks 60 times a second and the loop asks 1,000 times: in so many seconds the tool follows. */
 const SMOOTHING = 0.02;
@@ -87,15 +89,12 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener) {
     end(message);
     listener.onLost(message);
   };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    lose(event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromLoop>) => {
+  const hear = (data: FromLoop) => {
     if (data.kind === 'event') commands.answer(data.event);
     else if (data.kind === 'failed') lose(data.message);
     else if (data.kind === 'ended') lose('it was asked to end');
   };
+  hearWorker(worker, hear, lose);
   const begin = () => {
     if (!isEnded) worker.postMessage(loop);
   };
