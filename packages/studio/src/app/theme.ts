@@ -1,5 +1,7 @@
 /** Light or dark: as the system says, unless the user says otherwise. */
+
 import { computed, effect, signal } from '@preact/signals';
+import { recall, remember } from './storage.js';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
@@ -22,18 +24,10 @@ effect(() => {
 
 export function chooseTheme(choice: ThemeChoice): void {
   themeChoice.value = choice;
-  try {
-    localStorage.setItem(STORAGE_KEY, choice);
-  } catch {
-    // Storage may be switched off; the choice then holds until the page is left.
-  }
+  remember(STORAGE_KEY, choice);
 }
 
 function readChoice(): ThemeChoice {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY);
-    return stored === 'light' || stored === 'dark' ? stored : 'system';
-  } catch {
-    return 'system';
-  }
+  const stored = recall(STORAGE_KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
 }

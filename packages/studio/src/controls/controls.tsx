@@ -28,21 +28,33 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   return (
     <fieldset class="choice" data-wide={isWide} disabled={isDisabled}>
       <legend>{legend}</legend>
-      <div class="choice-options">
-        {options.map((option) => (
-          <label key={option.value}>
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onChoose(option.value)}
-            />
-            <span>{option.label}</span>
-          </label>
-        ))}
-      </div>
+      <RadioOptions name={name} options={options} value={value} onChoose={onChoose} />
     </fieldset>
+  );
+}
+
+interface RadioOptionsProps<T extends string> extends Pick<ChoiceProps<T>, 'name' | 'options' | 'value' | 'onChoose'> {
+  /** Of the one that is chosen. */
+  readonly id?: string;
+}
+
+export function RadioOptions<T extends string>({ name, options, value, onChoose, id }: RadioOptionsProps<T>) {
+  return (
+    <div class="choice-options">
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            id={option.value === value ? id : undefined}
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChoose(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </div>
   );
 }
 

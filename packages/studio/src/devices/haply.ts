@@ -152,9 +152,6 @@ export function createHaply(options: HaplyOptions) {
     get hasTool() {
       return hasTool;
     },
-    get isConnected() {
-      return isConnected;
-    },
     connect() {
       if (!motor || thread) return;
       const started: HaplyThread = options.startThread(

@@ -69,7 +69,12 @@ let isHaplyWanted = false;
 export function createPageDevices(options: PageDevicesOptions) {
   const { tools, readView, xrStage, host = browserHost() } = options;
   const { navigator, events } = host;
-  const list = createList();
+  /** In their order, whichever device speaks first. */
+  const entries = new Map<string, DeviceEntry>();
+  const tell = (key: (typeof ORDER)[number], name: string, status: DeviceStatus, action?: DeviceEntry['action']) => {
+    entries.set(key, { name, status, ...(action && { action }) });
+    deviceEntries.value = ORDER.flatMap((known) => entries.get(known) ?? []);
+  };
   const ports = tools.map(({ port }, index) => (index === 0 ? yieldTo(() => haply.hasTool, port) : port));
   const grips = tools.map(({ home }, index) =>
     createGrip({ sink: ports[index]!, home, isLocked: () => index === 0 && haply.hasTool }),
@@ -82,7 +87,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     grip: first,
     readView,
     later,
-    onStatus: (status, isSought) => list.set('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
+    onStatus: (status, isSought) => tell('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
   });
   let isClosed = false;
   let isHeld = false;
@@ -117,7 +122,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     xr: navigator.xr,
     stage: xrStage,
     grips,
-    onStatus: (status) => list.set('headset', 'Headset', status, xrAction(status)),
+    onStatus: (status) => tell('headset', 'Headset', status, xrAction(status)),
     onFrame: tick,
     onEnd: () => {
       lastMs = undefined;
@@ -128,7 +133,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     hid: navigator.hid,
     grip: first,
     readView,
-    onStatus: (status) => list.set('space-mouse', 'SpaceMouse', status, spaceMouseAction(status)),
+    onStatus: (status) => tell('space-mouse', 'SpaceMouse', status, spaceMouseAction(status)),
     onBusy: () => start(),
   });
   const gamepad = createGamepad({
@@ -136,7 +141,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     events,
     grip: first,
     readView,
-    onStatus: (status) => list.set('gamepad', 'Gamepad', status),
+    onStatus: (status) => tell('gamepad', 'Gamepad', status),
     onBusy: () => start(),
   });
   const seats: readonly { readonly device: PageDevice; readonly grip: number }[] = [
@@ -170,7 +175,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     if (state === 'unsupported' || state === 'connecting' || state === 'connected') return undefined;
     return { label: 'Connect', run: () => void spaceMouse.connect() };
   }
-  const tellMouse = (status: DeviceStatus) => list.set('mouse', 'Mouse and keyboard', status);
+  const tellMouse = (status: DeviceStatus) => tell('mouse', 'Mouse and keyboard', status);
   const watch =
     host.visibility &&
     createPageWatch(host.visibility, (isNowAway) => {
@@ -210,17 +215,6 @@ export function createPageDevices(options: PageDevicesOptions) {
 }
 
 const ORDER = ['mouse', 'haply', 'space-mouse', 'gamepad', 'headset'] as const;
-
-/** Keeps the entries in their order, whichever device speaks first. */
-function createList() {
-  const entries = new Map<string, DeviceEntry>();
-  return {
-    set(key: (typeof ORDER)[number], name: string, status: DeviceStatus, action?: DeviceEntry['action']): void {
-      entries.set(key, { name, status, ...(action && { action }) });
-      deviceEntries.value = ORDER.flatMap((known) => entries.get(known) ?? []);
-    },
-  };
-}
 
 /** The port as the other devices see it: while one with motors has the tool, nobody else says or hears anything there. */
 function yieldTo(isTaken: () => boolean, port: PageDevicePort): PageDevicePort {

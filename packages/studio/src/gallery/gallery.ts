@@ -6,15 +6,7 @@ import { GALLERY_KINDS, NOT_SHOWN } from './entries.js';
 import { nameMethod } from './name-method.js';
 import prepared from './prepared.json';
 
-export interface GalleryEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly sentence: string;
-  /** How it is felt unless the user chooses otherwise, in words. */
-  readonly method: string;
-  /** Address of its picture, seen from the page. */
-  readonly picture: string;
-}
+export type GalleryEntry = Readonly<ReturnType<typeof describeEntry>>;
 
 export const DEFAULT_SCENE = 'bunny-teapot';
 
@@ -68,13 +60,15 @@ export const galleryGroups: readonly { title: string; entries: readonly GalleryE
   .filter(({ ids }) => ids.length > 0)
   .map(({ title, ids }) => ({ title, entries: ids.map(describeEntry) }));
 
-function describeEntry(id: string): GalleryEntry {
+function describeEntry(id: string) {
   const value = values.get(id) as { name?: string };
   return {
     id,
     name: value.name ?? id,
     sentence: SENTENCES[id] ?? '',
+    /** How it is felt unless the user chooses otherwise, in words. */
     method: nameMethod(value),
+    /** Address of its picture, seen from the page. */
     picture: `gallery/${id}.png`,
   };
 }

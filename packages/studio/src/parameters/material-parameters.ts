@@ -2,16 +2,10 @@
 
 import { listParameters, type NumberParameter } from '@palpable/engine';
 import { capitalise } from '../controls/words.js';
+import type { LiveParameter } from './parameter-model.js';
 
-export interface MaterialParameter {
-  /** `bodies.clip.deformable.young`. */
-  readonly path: string;
-  /** `bodies.clip`. */
-  readonly group: string;
-  readonly label: string;
-  readonly name: string;
-  readonly parameter: NumberParameter;
-}
+/** Path `bodies.clip.deformable.young`, group `bodies.clip`. */
+export type MaterialParameter = LiveParameter<NumberParameter>;
 
 /** By their paths below the name of a body, in the order of the panel. */
 const LABELS: Readonly<Record<string, string>> = {

@@ -43,12 +43,7 @@ export const METHOD_PATH = 'method.kind';
 export const MODEL_PATH = 'friction.model';
 
 /** What decides which other keys matter. */
-export interface Choices {
-  readonly method: string;
-  readonly model: string;
-  readonly constraint: string;
-  readonly detection: string;
-}
+export type Choices = Readonly<ReturnType<typeof readChoices>>;
 
 /** Keys that stand by themselves, above the groups. */
 const TOP_LABELS: Readonly<Record<string, string>> = { [METHOD_PATH]: 'Method', [MODEL_PATH]: 'Friction model' };
@@ -116,7 +111,7 @@ export function readValue(scene: unknown, path: string): unknown {
   return value === undefined ? liveParameter(path)?.parameter.default : value;
 }
 
-export function readChoices(read: (path: string) => unknown): Choices {
+export function readChoices(read: (path: string) => unknown) {
   return {
     method: String(read(METHOD_PATH)),
     model: String(read(MODEL_PATH)),

@@ -44,12 +44,7 @@ const SAME_HEIGHT = 0.05;
 /** Every so many pixels a line has a bucket. */
 const BUCKET_WIDTH = 1;
 
-interface Area {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
+type Area = Readonly<ReturnType<typeof areaOf>>;
 
 /** What a plot keeps from one picture to the next. */
 export class PlotPainter {
@@ -167,7 +162,7 @@ function timeTicks(view: TimeView, most: number): number[] {
   return ticksOf({ low: timeAt(view, 0), high: view.end }, most).filter((tick) => tick > -1e-9);
 }
 
-function areaOf({ width, height }: PlotFrame): Area {
+function areaOf({ width, height }: PlotFrame) {
   return { left: GUTTER, top: TOP, width: width - GUTTER - RIGHT, height: height - TOP - BOTTOM };
 }
 

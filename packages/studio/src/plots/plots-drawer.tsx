@@ -1,7 +1,9 @@
 /** The drawer below the stage: plots of the live loop, folded away until they are wanted. */
+
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { recall, remember } from '../app/storage.js';
 import { type HandledBoard, setFollowing, ZOOM_STEP, zoomBoard } from './board-handling.js';
 import { clampHeight, type DrawerMemory, LEAST_HEIGHT, MOST_HEIGHT, readDrawer, toggled } from './drawer-memory.js';
 import type { DrawnPlot, KeptHistories } from './plot-board.js';
@@ -28,7 +30,7 @@ const TIME_HINT =
 const NOT_YET = 'Nothing to plot yet: the lines begin with the first cycle of the loop.';
 
 export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDrawerProps) {
-  const memory = useSignal<DrawerMemory>(useMemo(recall, []));
+  const memory = useSignal(useMemo(() => readDrawer(recall(STORAGE_KEY)), []));
   const view = useSignal<TimeView>(liveView());
   const cursor = useSignal<number | undefined>(undefined);
   const board = useSignal<HandledBoard | undefined>(undefined);
@@ -41,7 +43,7 @@ export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDr
   );
   const change = (part: Partial<DrawerMemory>) => {
     memory.value = { ...memory.value, ...part };
-    remember(memory.value);
+    remember(STORAGE_KEY, JSON.stringify(memory.value));
   };
   return (
     <section class="plots-drawer" aria-label="Plots" data-open={isOpen}>
@@ -169,20 +171,4 @@ function HeightHandle({ height, onHeight }: { height: number; onHeight: (height:
       }}
     />
   );
-}
-
-function recall(): DrawerMemory {
-  try {
-    return readDrawer(localStorage.getItem(STORAGE_KEY));
-  } catch {
-    return readDrawer(null);
-  }
-}
-
-function remember(memory: DrawerMemory): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(memory));
-  } catch {
-    // Storage may be switched off; the drawer then forgets when the page is left.
-  }
 }

@@ -2,13 +2,7 @@
 import type { DistanceField, PointShell, ShellOwner } from '@palpable/engine';
 
 /** The answer to one pose of the tool. */
-export interface ContactFrame {
-  readonly numbers: Float64Array;
-  readonly position: Float32Array;
-  /** Direction that pushes the tool out, unit length. */
-  readonly normal: Float32Array;
-  readonly depth: Float32Array;
-}
+export type ContactFrame = Readonly<ReturnType<typeof createFrame>>;
 
 /** Places in `ContactFrame.numbers`. */
 export const FrameNumber = {
@@ -24,10 +18,11 @@ export const FrameNumber = {
 
 const FRAME_NUMBERS = Object.keys(FrameNumber).length;
 
-export function createFrame(contacts: number): ContactFrame {
+export function createFrame(contacts: number) {
   return {
     numbers: new Float64Array(FRAME_NUMBERS),
     position: new Float32Array(3 * contacts),
+    /** Direction that pushes the tool out, unit length. */
     normal: new Float32Array(3 * contacts),
     depth: new Float32Array(contacts),
   };
