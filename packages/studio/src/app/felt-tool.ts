@@ -2,7 +2,6 @@
  * The tool between the devices of the page and the loop: the devices say where they are, the loop says where the tool
  * is and what is felt. Without a loop (a page that is not isolated has no shared memory) the tool is where the device is.
  */
-
 import {
   type ContactPicture,
   cellOf,

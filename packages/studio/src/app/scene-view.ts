@@ -21,7 +21,7 @@ import type { SlicePlane } from '../threads/body-client.js';
 import type { ContactFrame } from '../threads/contact-frame.js';
 import type { ChosenNodes, LevelsSetup } from '../threads/levels-client.js';
 import { hasLevels } from './chosen-method.js';
-import { isToolHeld, type Overlay, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
+import { isToolHeld, type Overlay, overlays, shellShown, sliceAt } from './state.js';
 import { theme } from './theme.js';
 
 export type SceneView = Readonly<ReturnType<typeof createSceneView>>;
@@ -86,7 +86,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     // Levels of detail take the place of the points.
     if (hasLevels.value) shell.object.visible = false;
     slice.object.visible = isSliceShown();
-    shell.setLevel(shellLevel.value);
+    shell.setLevel(shellShown.level.value);
     environmentSurface.setCut(isCut() ? cutPlane : undefined);
     stage.invalidateShadow();
   };
@@ -115,7 +115,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     if (box.isEmpty()) return;
     bounds = sliceBounds(box, home.floor);
     const { min, max } = bounds;
-    sliceRange.value = { x: [min.x, max.x], y: [min.y, max.y], z: [min.z, max.z] };
+    sliceAt.range.value = { x: [min.x, max.x], y: [min.y, max.y], z: [min.z, max.z] };
   };
   setHome(home);
 
@@ -209,8 +209,8 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     },
     /** The slice where the user wants it now, frame of the body that has the field. */
     wantedSlice() {
-      const axis = sliceAxis.value;
-      const rectangle = sliceRectangle(bounds, axis, slicePosition.value[axis]);
+      const axis = sliceAt.axis.value;
+      const rectangle = sliceRectangle(bounds, axis, sliceAt.position.value[axis]);
       return toBodyPlane(rectangle, sliced.matrixWorld.clone().invert());
     },
     showSlice(plane: SlicePlane, distances: Float32Array) {
@@ -242,8 +242,8 @@ function readViewAxes(camera: Camera, { right, up, away }: ViewAxes): void {
 
 /** Puts the cut where the slice is, open towards the eye. */
 function placeCutPlane(plane: Plane, eye: Vector3): void {
-  const axis = sliceAxis.value;
-  const position = slicePosition.value[axis];
+  const axis = sliceAt.axis.value;
+  const position = sliceAt.position.value[axis];
   const side = eye[axis] > position ? -1 : 1;
   plane.normal.set(0, 0, 0)[axis] = side;
   // A hair in front of the slice, so that the cut edge and the slice do not fight for the same pixels.

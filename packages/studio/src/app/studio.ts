@@ -35,10 +35,8 @@ import {
   overlays,
   phase,
   sceneValue,
-  shellLevel,
-  shellLevelEnds,
-  slicePosition,
-  sliceRange,
+  shellShown,
+  sliceAt,
   trouble,
 } from './state.js';
 import type { StudioHook, StudioSnapshot } from './test-hook.js';
@@ -271,8 +269,8 @@ export class Studio {
     const shell = tool.prepared.shell ?? bodies.get(this.scene.environment.label)!.prepared.shell;
     if (shell) {
       view.setShell(shell);
-      shellLevelEnds.value = [...shell.levelEnds];
-      shellLevel.value = shellLevelEnds.value.length - 1;
+      shellShown.levelEnds.value = [...shell.levelEnds];
+      shellShown.level.value = shellShown.levelEnds.value.length - 1;
     }
     const levels = describeLevels(this.scene, this.prepared);
     if (levels) this.watchLevels(levels, view);
@@ -459,9 +457,9 @@ export class Studio {
 
 /** A scene may be elsewhere than the one before it. */
 function bringSliceInside(): void {
-  const { x, y, z } = slicePosition.value;
-  const ranges = sliceRange.value;
+  const { x, y, z } = sliceAt.position.value;
+  const ranges = sliceAt.range.value;
   const inside = (at: number, [low, high]: readonly [number, number]) =>
     at > low && at < high ? at : (low + high) / 2;
-  slicePosition.value = { x: inside(x, ranges.x), y: inside(y, ranges.y), z: inside(z, ranges.z) };
+  sliceAt.position.value = { x: inside(x, ranges.x), y: inside(y, ranges.y), z: inside(z, ranges.z) };
 }

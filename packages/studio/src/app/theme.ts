@@ -1,5 +1,4 @@
 /** Light or dark: as the system says, unless the user says otherwise. */
-
 import { computed, effect, signal } from '@preact/signals';
 import { recall, remember } from './storage.js';
 

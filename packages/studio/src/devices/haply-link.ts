@@ -3,7 +3,6 @@
  * that the loop has written since becomes the next force: one message is under way at a time, at the pace of the loop, or
  * of the service where that is slower. Only a force that has to go down is sent unasked.
  */
-
 import { createHaplySession, type HaplyReading, type HaplySession, type PortMemory } from '@palpable/engine';
 import { messageOf } from '../controls/words.js';
 import { createHaplyHand } from './haply-hand.js';

@@ -1,5 +1,4 @@
 /** What all devices of the page have in common. Poses are world poses of the tool's body frame, in metres. */
-
 import type { DeviceLimits, PortMemory } from '@palpable/engine';
 
 /**
@@ -65,7 +64,8 @@ export interface PageDevice {
 export function createViewAxes() {
   return {
     right: Float64Array.of(1, 0, 0),
-    up: Float64Array.of(0, 0, 1) /** From the eye into the picture. */,
+    up: Float64Array.of(0, 0, 1),
+    /** From the eye into the picture. */
     away: Float64Array.of(0, 1, 0),
   };
 }

@@ -1,5 +1,4 @@
 /** The thread that reads a file which the user brought, so that the page stays awake whatever is in it. */
-
 import {
   auditMesh,
   type BodyFile,

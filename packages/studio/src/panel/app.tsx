@@ -1,5 +1,4 @@
 /** The page: stage on the left, panel on the right; on a phone the panel is a sheet at the bottom. */
-
 import { DEFAULT_PASSIVITY } from '@palpable/engine';
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
@@ -15,9 +14,7 @@ import {
   overlays,
   phase,
   sceneValue,
-  sliceAxis,
-  slicePosition,
-  sliceRange,
+  sliceAt,
   trouble,
 } from '../app/state.js';
 import { Studio } from '../app/studio.js';
@@ -176,9 +173,9 @@ function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): v
 }
 
 function moveSlice(steps: number): void {
-  const axis = sliceAxis.value;
-  const [low, high] = sliceRange.value[axis];
-  const position = slicePosition.value[axis] + steps * SLICE_STEP;
-  slicePosition.value = { ...slicePosition.value, [axis]: Math.min(high, Math.max(low, position)) };
+  const axis = sliceAt.axis.value;
+  const [low, high] = sliceAt.range.value[axis];
+  const position = sliceAt.position.value[axis] + steps * SLICE_STEP;
+  sliceAt.position.value = { ...sliceAt.position.value, [axis]: Math.min(high, Math.max(low, position)) };
   overlays.slice.value = true;
 }

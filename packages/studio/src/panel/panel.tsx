@@ -3,17 +3,13 @@ import { drawsClusters, hasLevels, isDeformable } from '../app/chosen-method.js'
 import {
   facts,
   isSheetOpen,
-  isStressFollowing,
   loopState,
   overlays,
   phase,
   sceneValue,
-  shellLevel,
-  shellLevelEnds,
-  sliceAxis,
-  slicePosition,
-  sliceRange,
-  stressTop,
+  shellShown,
+  sliceAt,
+  stress,
 } from '../app/state.js';
 import { chooseTheme, themeChoice } from '../app/theme.js';
 import { Choice, Section, Slider } from '../controls/controls.js';
@@ -84,9 +80,9 @@ function SheetHandle() {
 }
 
 function ShowSection({ scene }: { scene: StudioScene }) {
-  const ends = shellLevelEnds.value;
+  const ends = shellShown.levelEnds.value;
   const showsShell = !hasLevels.value && has('shell', scene);
-  const points = ends[shellLevel.value];
+  const points = ends[shellShown.level.value];
   return (
     <Section title="Show">
       <div class="switches">
@@ -134,13 +130,13 @@ function ShowSection({ scene }: { scene: StudioScene }) {
       {showsShell && (
         <Slider
           label="Shell up to level"
-          value={shellLevel.value}
+          value={shellShown.level.value}
           min={0}
           max={Math.max(1, ends.length - 1)}
           step={1}
-          text={points === undefined ? '–' : `${shellLevel.value}: ${points.toLocaleString('en')} points`}
+          text={points === undefined ? '–' : `${shellShown.level.value}: ${points.toLocaleString('en')} points`}
           disabled={!overlays.shell.value || ends.length < 2}
-          onInput={(level) => (shellLevel.value = level)}
+          onInput={(level) => (shellShown.level.value = level)}
         />
       )}
     </Section>
@@ -149,7 +145,7 @@ function ShowSection({ scene }: { scene: StudioScene }) {
 
 /** Whether the colours follow the load, and what the strongest means where they do not. */
 function StressScale() {
-  const step = stepOfStress(stressTop.value);
+  const step = stepOfStress(stress.top.value);
   const isOff = !overlays.stress.value;
   return (
     <>
@@ -160,20 +156,20 @@ function StressScale() {
           { value: 'following', label: 'Follows' },
           { value: 'fixed', label: 'Fixed' },
         ]}
-        value={isStressFollowing.value ? 'following' : 'fixed'}
+        value={stress.isFollowing.value ? 'following' : 'fixed'}
         isDisabled={isOff}
-        onChoose={(chosen) => (isStressFollowing.value = chosen === 'following')}
+        onChoose={(chosen) => (stress.isFollowing.value = chosen === 'following')}
       />
-      {!isStressFollowing.value && (
+      {!stress.isFollowing.value && (
         <Slider
           label="Strongest colour at"
           value={step}
           min={0}
           max={STRESS_STEPS}
           step={1}
-          text={formatStress(stressTop.value)}
+          text={formatStress(stress.top.value)}
           disabled={isOff}
-          onInput={(wished) => (stressTop.value = stressAtStep(wished))}
+          onInput={(wished) => (stress.top.value = stressAtStep(wished))}
         />
       )}
     </>
@@ -183,9 +179,9 @@ function StressScale() {
 const AXES = (['x', 'y', 'z'] as const).map((axis) => ({ value: axis, label: axis }));
 
 function SliceSection({ scene }: { scene: StudioScene }) {
-  const axis = sliceAxis.value;
-  const position = slicePosition.value[axis];
-  const [low, high] = sliceRange.value[axis];
+  const axis = sliceAt.axis.value;
+  const position = sliceAt.position.value[axis];
+  const [low, high] = sliceAt.range.value[axis];
   const isOff = !overlays.slice.value || phase.value !== 'ready';
   return (
     <Section title="Distance field">
@@ -202,7 +198,7 @@ function SliceSection({ scene }: { scene: StudioScene }) {
         name="axis"
         options={AXES}
         value={axis}
-        onChoose={(chosen) => (sliceAxis.value = chosen)}
+        onChoose={(chosen) => (sliceAt.axis.value = chosen)}
       />
       <Slider
         label="Position"
@@ -212,7 +208,7 @@ function SliceSection({ scene }: { scene: StudioScene }) {
         step={1}
         text={`${axis} = ${formatMm(position)} mm`}
         disabled={isOff}
-        onInput={(mm) => (slicePosition.value = { ...slicePosition.value, [axis]: mm / 1000 })}
+        onInput={(mm) => (sliceAt.position.value = { ...sliceAt.position.value, [axis]: mm / 1000 })}
       />
     </Section>
   );

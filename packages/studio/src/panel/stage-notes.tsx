@@ -10,8 +10,7 @@ import {
   overlays,
   phase,
   progress,
-  stressNow,
-  stressTop,
+  stress,
   type Trouble,
   trouble,
 } from '../app/state.js';
@@ -141,11 +140,11 @@ function Legends() {
         <Bar
           words={
             <>
-              Stress, at most <span class="figures">{formatStress(stressNow.value)}</span> now
+              Stress, at most <span class="figures">{formatStress(stress.now.value)}</span> now
             </>
           }
           colours={rampGradient(STRESS_RAMP)}
-          marks={['0', `${formatStress(stressTop.value)} and more`]}
+          marks={['0', `${formatStress(stress.top.value)} and more`]}
         />
       )}
       {overlays.levels.value && hasLevels.value && (

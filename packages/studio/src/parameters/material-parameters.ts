@@ -1,5 +1,4 @@
 /** The material of each body that bends: keys of the scene that may change while it is felt, under the name of a body. */
-
 import { listParameters, type NumberParameter } from '@palpable/engine';
 import { capitalise } from '../controls/words.js';
 import type { LiveParameter } from './parameter-model.js';

@@ -2,7 +2,6 @@
  * Between the controls and the loop: every wish is shown at once, sent one after the other, written into the history when
  * it was accepted, and taken back with the reason when it was refused.
  */
-
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { messageOf } from '../controls/words.js';
 import { EMPTY_HISTORY, isSameValue, recordEdit, withNextEdit, withoutLastEdit } from './edit-history.js';

@@ -1,5 +1,4 @@
 /** The controls of one key, by its kind. */
-
 import type { ChoiceParameter, FlagParameter, NumberParameter, VectorParameter } from '@palpable/engine';
 import { useMemo, useState } from 'preact/hooks';
 import { RadioOptions } from '../controls/controls.js';

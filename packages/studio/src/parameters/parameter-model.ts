@@ -1,5 +1,4 @@
 /** The keys of a scene that may change while it is felt, and which of them the chosen method and friction model heed. */
-
 import {
   type ChoiceParameter,
   type FlagParameter,

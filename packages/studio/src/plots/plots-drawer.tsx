@@ -1,5 +1,4 @@
 /** The drawer below the stage: plots of the live loop, folded away until they are wanted. */
-
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';

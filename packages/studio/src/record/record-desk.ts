@@ -2,7 +2,6 @@
  * Takes at work: records what the loop tells, keeps the list, plays one back onto the stage, writes files. The page calls
  * `frame` with every picture; the record bar shows the signals.
  */
-
 import { type LiveEvent, PalpableError, type PreparedBody, type RingReader } from '@palpable/engine';
 import { signal } from '@preact/signals';
 import { messageOf } from '../controls/words.js';

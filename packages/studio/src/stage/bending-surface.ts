@@ -31,9 +31,12 @@ export function createBendingSurface(mesh: TriangleMesh) {
   };
   refresh();
   return {
-    geometry /** By vertex of the mesh, to be written by whoever knows better: where it is, m, three numbers each. */,
-    places /** And its colour, in the renderer's linear numbers. */,
-    colours /** Takes both over into the picture. */,
+    geometry,
+    /** By vertex of the mesh, to be written by whoever knows better: where it is, m, three numbers each. */
+    places,
+    /** And its colour, in the renderer's linear numbers. */
+    colours,
+    /** Takes both over into the picture. */
     refresh,
   };
 }

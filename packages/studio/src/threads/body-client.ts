@@ -1,5 +1,4 @@
 /** The page's side of a body's thread. */
-
 import { type ErrorCode, PalpableError, type PreparedBody, type TriangleMesh } from '@palpable/engine';
 import type { ShadedMesh } from '../scene/creased-normals.js';
 import type { StudioBody } from '../scene/scene.js';

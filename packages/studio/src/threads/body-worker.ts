@@ -5,7 +5,6 @@
  *
  * Cancelling is ending the thread: that also ends the threads it started.
  */
-
 import {
   buildSceneMesh,
   cleanBody,

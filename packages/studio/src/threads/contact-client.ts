@@ -1,5 +1,4 @@
 /** The page's side of the contact thread: poses in, frames out. */
-
 import type { ContactSetup, FromContactThread, ToContactThread } from './contact-frame.js';
 import { type ContactFrame, FrameNumber } from './contact-frame.js';
 import { hearWorker } from './hear-worker.js';

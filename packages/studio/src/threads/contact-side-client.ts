@@ -1,5 +1,4 @@
 /** The page's side of the contact thread of a loop. */
-
 import { type ContactThreadHands, type KeptContactThread, keepLoopContacts, type LoopSetup } from '@palpable/engine';
 import { hearWorker } from './hear-worker.js';
 

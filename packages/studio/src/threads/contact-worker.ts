@@ -1,5 +1,4 @@
 /** The thread that finds the contacts where no loop runs, which would tell its own. */
-
 import {
   appendContacts,
   type ContactQuery,

@@ -1,5 +1,4 @@
 /** The page's side of the thread of the levels of detail. */
-
 import type { ConvexHierarchy } from '@palpable/engine';
 import { hearWorker } from './hear-worker.js';
 

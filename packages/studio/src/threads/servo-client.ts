@@ -2,7 +2,6 @@
  * The page's side of the loop's thread. Poses and wrenches go through shared memory, and so do the rows that tell of the
  * newest cycle; commands are answered one by one, in the order in which they were given.
  */
-
 import {
   cellOf,
   checkSceneValue,
