@@ -28,6 +28,9 @@ const LEAST_FRICTION = 0.005;
 /** In the order of the `FRICTION_…` constants. */
 const COLOURS: readonly Rgb[] = [STATE_COLOURS.none, STATE_COLOURS.stick, STATE_COLOURS.slip].map(parseHex);
 
+/** The three numbers of a contact. */
+const of = (values: Float32Array, contact: number) => values.subarray(3 * contact, 3 * contact + 3);
+
 export type ContactView = Readonly<ReturnType<typeof createContactView>>;
 
 export function createContactView(capacity: number) {
@@ -79,7 +82,7 @@ export function createContactView(capacity: number) {
       for (let i = 0; i < count; i += 1) {
         points.colour.set(depthColour(1000 * frame.depth[i]!), 3 * i);
         points.shape[i] = SHAPE_DISC;
-        for (let k = 3 * i; k < 3 * i + 3; k += 1) points.position[k] = frame.position[k]!;
+        points.position.set(of(frame.position, i), 3 * i);
         showNormal(i, frame, SHORTEST_NEEDLE * radius, points.colour);
       }
       commit(count, 0, 0);
@@ -104,11 +107,8 @@ export function createContactView(capacity: number) {
   function showMark(i: number, { position, state }: ContactPicture): void {
     const mark = state[i]!;
     points.shape[i] = mark === FRICTION_SLIP ? SHAPE_DIAMOND : mark === FRICTION_STICK ? SHAPE_DISC : SHAPE_RING;
-    const colour = COLOURS[mark] ?? COLOURS[0]!;
-    for (let k = 0; k < 3; k += 1) {
-      points.position[3 * i + k] = position[3 * i + k]!;
-      points.colour[3 * i + k] = colour[k]!;
-    }
+    points.position.set(of(position, i), 3 * i);
+    points.colour.set(COLOURS[mark] ?? COLOURS[0]!, 3 * i);
   }
 
   /** False where there is too little friction for an arrow. */
@@ -116,11 +116,9 @@ export function createContactView(capacity: number) {
     const size = Math.hypot(force[3 * i]!, force[3 * i + 1]!, force[3 * i + 2]!);
     if (size < LEAST_FRICTION) return false;
     const scale = (radius * LONGEST_ARROW * forceShare(size)) / size;
-    for (let k = 0; k < 3; k += 1) {
-      friction.origin[3 * arrow + k] = position[3 * i + k]!;
-      friction.along[3 * arrow + k] = scale * force[3 * i + k]!;
-      friction.colour[3 * arrow + k] = points.colour[3 * i + k]!;
-    }
+    friction.origin.set(of(position, i), 3 * arrow);
+    for (let k = 0; k < 3; k += 1) friction.along[3 * arrow + k] = scale * force[3 * i + k]!;
+    friction.colour.set(of(points.colour, i), 3 * arrow);
     return true;
   }
 
@@ -130,11 +128,9 @@ export function createContactView(capacity: number) {
     let shown = 0;
     for (let i = 0; i < count; i += stride) {
       cones.slope[shown] = coefficient[i]!;
-      for (let k = 0; k < 3; k += 1) {
-        cones.origin[3 * shown + k] = position[3 * i + k]!;
-        cones.axis[3 * shown + k] = normal[3 * i + k]!;
-        cones.colour[3 * shown + k] = points.colour[3 * i + k]!;
-      }
+      cones.origin.set(of(position, i), 3 * shown);
+      cones.axis.set(of(normal, i), 3 * shown);
+      cones.colour.set(of(points.colour, i), 3 * shown);
       shown += 1;
     }
     return shown;

@@ -2,7 +2,7 @@
  * A body as wire: the edges of its mesh, without those inside of flat faces. A fine mesh is made coarser first (its
  * points gathered in the cells of a grid), since ten thousands of edges would be a solid patch.
  */
-import type { TriangleMesh } from '@palpable/engine';
+import { meshBounds, type TriangleMesh } from '@palpable/engine';
 import { areaVectors, type Triangles } from '../scene/creased-normals.js';
 
 /** Meshes of more triangles are made coarser. */
@@ -19,14 +19,10 @@ export function wireEdges(mesh: TriangleMesh): Float32Array {
 }
 
 /** Vertex clustering: one point per cell, in the middle of those that fell into it. */
-function gatherPoints({ positions, triangles }: Triangles): Triangles {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i += 1) {
-    low[i % 3] = Math.min(low[i % 3]!, positions[i]!);
-    high[i % 3] = Math.max(high[i % 3]!, positions[i]!);
-  }
-  const cell = Math.max(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!) / CELLS;
+function gatherPoints(mesh: TriangleMesh): Triangles {
+  const { positions, triangles } = mesh;
+  const { min: low, max: high } = meshBounds(mesh);
+  const cell = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / CELLS;
   const cellIndex = (point: number, axis: number) => Math.floor((positions[3 * point + axis]! - low[axis]!) / cell);
   const numbers = new Map<number, number>();
   const sums: number[] = [];
