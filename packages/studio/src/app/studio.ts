@@ -16,7 +16,6 @@ import type { LoadedBody } from '../threads/body-client.js';
 import { type ContactClient, createContactClient } from '../threads/contact-client.js';
 import type { SetupPair } from '../threads/contact-frame.js';
 import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
-import type { LevelsSetup } from '../threads/levels-client.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { type BendingWatch, watchBending } from './bending-watch.js';
 import { describeOrigin, describeRun } from './describe-run.js';
@@ -99,19 +98,14 @@ export class Studio {
     hasToolMoved.value = false;
     this.felt = new FeltTool(scene, this.startPose, {
       onMoved: () => this.showMotion(),
-      onWrench: (wrench, isLimited) => {
-        if (!this.isReplaying) this.view?.showWrench(wrench, isLimited);
-      },
-      onContacts: (contacts) => {
-        if (!this.isReplaying) this.view?.showContacts(contacts);
-      },
+      onWrench: (wrench, isLimited) => this.liveView?.showWrench(wrench, isLimited),
+      onContacts: (contacts) => this.liveView?.showContacts(contacts),
       onStarted: (loop) => this.watchLoop(loop),
       onFrame: (newest, loop) => this.followLoop(newest, loop),
       onEvent: (event) => this.desk.note(event),
       onSilent: () => {
-        if (this.isReplaying) return;
-        this.view?.showWrench(undefined, false);
-        this.view?.clearContacts();
+        this.liveView?.showWrench(undefined, false);
+        this.liveView?.clearContacts();
       },
       onLost: (message) => this.tellLoopLost(message),
       onTrouble: (text) => (trouble.value = contactThreadLost(text)),
@@ -211,6 +205,11 @@ export class Studio {
     };
   }
 
+  /** Undefined while a take has the stage. */
+  private get liveView(): SceneView | undefined {
+    return this.isReplaying ? undefined : this.view;
+  }
+
   private openView(canvas: HTMLCanvasElement): SceneView | undefined {
     try {
       return createSceneView(canvas, this.scene, {
@@ -273,7 +272,10 @@ export class Studio {
       shellShown.level.value = shellShown.levelEnds.value.length - 1;
     }
     const levels = describeLevels(this.scene, this.prepared);
-    if (levels) this.watchLevels(levels, view);
+    if (levels) {
+      view.setLevels(levels);
+      this.followers.push(watchLevels(levels, this.felt.toolPose, view.showLevels));
+    }
     this.bending?.close();
     this.bending = watchBending(this.scene, bodies, view);
     view.setToolCentre(tool.centre);
@@ -282,11 +284,6 @@ export class Studio {
     facts.value = describeRun(this.scene, bodies, loopState.value !== 'impossible');
     this.startLoop();
     if (loopState.value === 'impossible') this.startContacts();
-  }
-
-  private watchLevels(levels: LevelsSetup, view: SceneView): void {
-    view.setLevels(levels);
-    this.followers.push(watchLevels(levels, this.felt.toolPose, (nodes) => view.showLevels(nodes)));
   }
 
   private startLoop(): void {
@@ -414,10 +411,7 @@ export class Studio {
 
   private tellContactsLost(message: string): void {
     this.stopContacts();
-    trouble.value = contactsLost(message, () => {
-      trouble.value = undefined;
-      this.startContacts();
-    });
+    trouble.value = contactsLost(message, () => this.startContacts());
   }
 
   private tellLoopLost(message: string): void {
@@ -425,10 +419,7 @@ export class Studio {
     loopPace.value = undefined;
     this.startContacts();
     this.bending?.relax();
-    trouble.value = loopLost(message, () => {
-      trouble.value = undefined;
-      this.startLoop();
-    });
+    trouble.value = loopLost(message, () => this.startLoop());
   }
 
   private snapshot(): StudioSnapshot {

@@ -12,13 +12,18 @@ export const CONTEXT_LOST: Trouble = {
   text: 'The graphics driver was reset, as happens after sleep or under load. Drawing resumes by itself; if not, reload the page.',
 };
 
-function troubleOf(title: string, text: string, label: string, run: () => void): Trouble {
+/** One that is over when the user has done something about it. */
+export function troubleOf(title: string, text: string, label: string, act = () => {}): Trouble {
+  const run = () => {
+    trouble.value = undefined;
+    act();
+  };
   return { title, text, action: { label, run } };
 }
 
 /** The loop goes on meanwhile: the user reads what became of it, and goes on too. */
 export function contactThreadLost(text: string): Trouble {
-  return troubleOf('The contact thread was lost', text, 'Continue', () => (trouble.value = undefined));
+  return troubleOf('The contact thread was lost', text, 'Continue');
 }
 
 /** Each with what starts it again. */

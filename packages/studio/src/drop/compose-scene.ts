@@ -2,7 +2,7 @@
 import { type Bounds, methods, metresPerUnit, type Scene } from '@palpable/engine';
 import { Box3, Vector3 } from 'three';
 import { bends } from '../parameters/parameter-model.js';
-import type { StudioBody } from '../scene/scene.js';
+import type { MeshSource, StudioBody } from '../scene/scene.js';
 import { type Part, scaleAudit } from './part.js';
 
 export interface SceneBefore {
@@ -153,4 +153,17 @@ function withoutLostPairs(value: unknown, bodies: Bodies): Record<string, unknow
 function nameOf(parts: readonly Part[]): string {
   const names = parts.map(({ fileName }) => fileName.replace(/\.[^.]*$/, ''));
   return names.join(' and ');
+}
+
+type BytesSource = Extract<MeshSource, { kind: 'bytes' }>;
+
+/** Those that the scene on the stage was made from stay with it; the new ones come on top. */
+export function broughtSources(
+  { bodies }: Pick<SceneBefore, 'bodies'>,
+  parts: readonly Part[],
+): ReadonlyMap<string, BytesSource> {
+  const files = new Map<string, BytesSource>();
+  for (const { source } of bodies) if (source.kind === 'bytes') files.set(source.fileName, source);
+  for (const { fileName, bytes, second } of parts) files.set(fileName, { kind: 'bytes', bytes, fileName, second });
+  return files;
 }

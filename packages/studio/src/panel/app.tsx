@@ -18,6 +18,7 @@ import {
   trouble,
 } from '../app/state.js';
 import { Studio } from '../app/studio.js';
+import { troubleOf } from '../app/troubles.js';
 import { messageOf } from '../controls/words.js';
 import { DropDialog } from '../opening/drop-dialog.js';
 import { listenToDrops } from '../opening/dropped.js';
@@ -138,17 +139,7 @@ async function savePicture(studio: Studio | undefined, scene: StudioScene): Prom
 }
 
 function tellProblem({ title, text }: OpeningProblem): void {
-  trouble.value = {
-    title,
-    text,
-    action: {
-      label: 'Show the gallery',
-      run: () => {
-        trouble.value = undefined;
-        isGalleryOpen.value = true;
-      },
-    },
-  };
+  trouble.value = troubleOf(title, text, 'Show the gallery', () => (isGalleryOpen.value = true));
 }
 
 function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): void {

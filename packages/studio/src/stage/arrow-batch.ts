@@ -12,29 +12,7 @@ const HEAD_LENGTH = 7;
 const SIDES = 6;
 
 export function createArrowBatch(capacity: number, renderOrder: number) {
-  const material = createArrowMaterial();
-  const sizes = { origin: 3, along: 3, colour: 3 };
-  const { object, parts, commit } = createInstanceBatch(createArrowShape(), material, sizes, capacity, renderOrder);
-  return {
-    object,
-    ...parts,
-    commit,
-    /** Radius of the shafts, m. */
-    setThickness(radius: number) {
-      material.uniforms.radius!.value = radius;
-    },
-  };
-}
-
-/** Along y: the shaft from 0 to 1, the head from 1 to 2; the shader knows. */
-function createArrowShape(): BufferGeometry {
-  const shaft = new CylinderGeometry(1, 1, 1, SIDES, 1, true).translate(0, 0.5, 0);
-  const head = new ConeGeometry(HEAD_RADIUS, 1, SIDES, 1, false).translate(0, 1.5, 0);
-  return mergeGeometries([shaft, head])!;
-}
-
-function createArrowMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
+  const material = new ShaderMaterial({
     uniforms: { radius: { value: 0.001 } },
     vertexShader: /* glsl */ `
       uniform float radius;
@@ -68,4 +46,22 @@ function createArrowMaterial(): ShaderMaterial {
     depthTest: false,
     transparent: true,
   });
+  const sizes = { origin: 3, along: 3, colour: 3 };
+  const { object, parts, commit } = createInstanceBatch(createArrowShape(), material, sizes, capacity, renderOrder);
+  return {
+    object,
+    ...parts,
+    commit,
+    /** Radius of the shafts, m. */
+    setThickness(radius: number) {
+      material.uniforms.radius!.value = radius;
+    },
+  };
+}
+
+/** Along y: the shaft from 0 to 1, the head from 1 to 2; the shader knows. */
+function createArrowShape(): BufferGeometry {
+  const shaft = new CylinderGeometry(1, 1, 1, SIDES, 1, true).translate(0, 0.5, 0);
+  const head = new ConeGeometry(HEAD_RADIUS, 1, SIDES, 1, false).translate(0, 1.5, 0);
+  return mergeGeometries([shaft, head])!;
 }

@@ -4,22 +4,7 @@ import { createInstanceBatch } from './instance-batch.js';
 
 export function createConeBatch(capacity: number, renderOrder: number) {
   const shape = new ConeGeometry(1, 1, 20, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
-  const material = createConeMaterial();
-  const sizes = { origin: 3, axis: 3, colour: 3, slope: 1 };
-  const { object, parts, commit } = createInstanceBatch(shape, material, sizes, capacity, renderOrder);
-  return {
-    object,
-    ...parts,
-    commit,
-    /** Length of the side, from the tip to the rim, m. */
-    setSize(side: number) {
-      material.uniforms.side!.value = side;
-    },
-  };
-}
-
-function createConeMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
+  const material = new ShaderMaterial({
     uniforms: { side: { value: 0.03 } },
     vertexShader: /* glsl */ `
       uniform float side;
@@ -50,4 +35,15 @@ function createConeMaterial(): ShaderMaterial {
     depthWrite: false,
     transparent: true,
   });
+  const sizes = { origin: 3, axis: 3, colour: 3, slope: 1 };
+  const { object, parts, commit } = createInstanceBatch(shape, material, sizes, capacity, renderOrder);
+  return {
+    object,
+    ...parts,
+    commit,
+    /** Length of the side, from the tip to the rim, m. */
+    setSize(side: number) {
+      material.uniforms.side!.value = side;
+    },
+  };
 }

@@ -21,36 +21,7 @@ export function createContactPoints(capacity: number, renderOrder: number) {
   const position = attribute('position', 3);
   const colour = attribute('colour', 3);
   const shape = attribute('shape', 1);
-  const material = createPointMaterial();
-  const object = new Points(geometry, material);
-  object.frustumCulled = false;
-  object.renderOrder = renderOrder;
-  object.onBeforeRender = (renderer) => {
-    material.uniforms.pixelRatio!.value = renderer.getPixelRatio();
-    material.uniforms.height!.value = renderer.domElement.height;
-  };
-  geometry.setDrawRange(0, 0);
-  return {
-    object,
-    /** Three numbers each. */
-    position: position.array as Float32Array,
-    colour: colour.array as Float32Array,
-    /** 0: ring, 1: disc, 2: diamond. */
-    shape: shape.array as Float32Array,
-    commit(count: number) {
-      geometry.setDrawRange(0, count);
-      material.uniforms.widest!.value = Math.max(NARROWEST, WIDEST * Math.min(1, Math.sqrt(CROWDED / count)));
-      for (const part of [position, colour, shape]) part.needsUpdate = true;
-    },
-    /** Width that a mark should have in the world, m: it is smaller than usual on a small part seen from afar. */
-    setSize(width: number) {
-      material.uniforms.width!.value = width;
-    },
-  };
-}
-
-function createPointMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
+  const material = new ShaderMaterial({
     uniforms: {
       pixelRatio: { value: 1 },
       height: { value: 1 },
@@ -89,4 +60,29 @@ function createPointMaterial(): ShaderMaterial {
     depthTest: false,
     transparent: true,
   });
+  const object = new Points(geometry, material);
+  object.frustumCulled = false;
+  object.renderOrder = renderOrder;
+  object.onBeforeRender = (renderer) => {
+    material.uniforms.pixelRatio!.value = renderer.getPixelRatio();
+    material.uniforms.height!.value = renderer.domElement.height;
+  };
+  geometry.setDrawRange(0, 0);
+  return {
+    object,
+    /** Three numbers each. */
+    position: position.array as Float32Array,
+    colour: colour.array as Float32Array,
+    /** 0: ring, 1: disc, 2: diamond. */
+    shape: shape.array as Float32Array,
+    commit(count: number) {
+      geometry.setDrawRange(0, count);
+      material.uniforms.widest!.value = Math.max(NARROWEST, WIDEST * Math.min(1, Math.sqrt(CROWDED / count)));
+      for (const part of [position, colour, shape]) part.needsUpdate = true;
+    },
+    /** Width that a mark should have in the world, m: it is smaller than usual on a small part seen from afar. */
+    setSize(width: number) {
+      material.uniforms.width!.value = width;
+    },
+  };
 }
