@@ -1,6 +1,6 @@
 /** Light or dark: as the system says, unless the user says otherwise. */
 import { computed, effect, signal } from '@preact/signals';
-import { recall, remember } from './storage.js';
+import { recall, remember } from '../controls/storage.js';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { recall, remember } from '../app/storage.js';
+import { recall, remember } from '../controls/storage.js';
 import { type HandledBoard, setFollowing, ZOOM_STEP, zoomBoard } from './board-handling.js';
 import { clampHeight, type DrawerMemory, LEAST_HEIGHT, MOST_HEIGHT, readDrawer, toggled } from './drawer-memory.js';
 import type { DrawnPlot, KeptHistories } from './plot-board.js';

@@ -15,8 +15,6 @@ import {
 } from 'three';
 import { wireEdges } from './wire-edges.js';
 
-export type DeviceView = Readonly<ReturnType<typeof createDeviceView>>;
-
 export function createDeviceView() {
   const wireMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.55, depthTest: false, depthWrite: false });
   const wire = new LineSegments(new BufferGeometry(), wireMaterial);

@@ -2,8 +2,6 @@
 import type { PointShell } from '@palpable/engine';
 import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from 'three';
 
-export type ShellView = Readonly<ReturnType<typeof createShellView>>;
-
 /** Diameter of a disc, m. */
 const LARGEST_DISC = 0.0022;
 /** Of the way to the next point: more, and a fine shell would hide its body. */

@@ -15,8 +15,6 @@ import {
 import type { SlicePlane } from '../threads/body-client.js';
 import { DISTANCE_RAMP, parseHex } from './colours.js';
 
-export type SliceView = Readonly<ReturnType<typeof createSliceView>>;
-
 export function createSliceView() {
   const colour = (hex: string) => new Color(...parseHex(hex));
   const material = new ShaderMaterial({

@@ -51,7 +51,8 @@ export function letGoOfTool(): boolean {
 export function listenToPointer(options: ToolHandlingOptions): void {
   const hand = new ToolHand(options);
   const { canvas } = options;
-  if (!shown) document.addEventListener('visibilitychange', () => document.hidden && letGoOfTool());
+  if (!shown)
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && letGoOfTool());
   shown = hand;
   // Whatever held the tool of the stage before is gone with it.
   options.onHold(false);
