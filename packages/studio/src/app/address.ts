@@ -1,15 +1,5 @@
 /** What can be asked for in the address of the page. */
 
-export interface AddressWishes {
-  /** Which scene of the gallery; undefined unless asked for. */
-  readonly sceneId: string | undefined;
-  /** A scene that is written into the address itself. */
-  readonly sceneText: string | undefined;
-  readonly ignoreAssets: boolean;
-  /** Voxels along the longest side of every field; undefined: as the scene says. */
-  readonly resolution: number | undefined;
-}
-
 const SMALLEST_RESOLUTION = 16;
 const LARGEST_RESOLUTION = 1024;
 
@@ -18,14 +8,17 @@ const LARGEST_RESOLUTION = 1024;
  * in the page even where prepared assets exist; `?resolution=N` does the same with N voxels along the longest side of
  * whatever has a field. What is not understood is left out.
  */
-export function readAddress(search: string, hash: string): AddressWishes {
+export function readAddress(search: string, hash: string) {
   const wishes = new URLSearchParams(search);
   const asked = Number(wishes.get('resolution'));
   const isUsable = Number.isInteger(asked) && asked >= SMALLEST_RESOLUTION && asked <= LARGEST_RESOLUTION;
   return {
+    /** Which scene of the gallery; undefined unless asked for. */
     sceneId: wishes.get('scene') || undefined,
+    /** A scene that is written into the address itself. */
     sceneText: new URLSearchParams(hash.replace(/^#/, '')).get('scene') || undefined,
     ignoreAssets: isUsable || wishes.get('prepare') === '1',
+    /** Voxels along the longest side of every field; undefined: as the scene says. */
     resolution: isUsable ? asked : undefined,
   };
 }

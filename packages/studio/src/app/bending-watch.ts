@@ -13,10 +13,10 @@ import { type BendingPart, createBendingBodies } from '../stage/bending-bodies.j
 import type { BodyView } from '../stage/body-view.js';
 import { createFollowingScale } from '../stage/stress-scale.js';
 import { readStageColours } from '../stage/theme-colours.js';
-import type { LoadedBody } from '../threads/body-messages.js';
+import type { LoadedBody } from '../threads/body-client.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { isDeformable } from './chosen-method.js';
-import { delassus, isDelassusOpen, isStressFollowing, overlays, stressNow, stressTop } from './state.js';
+import { delassus, isDelassusOpen, overlays, stress } from './state.js';
 import type { ShapeSnapshot } from './test-hook.js';
 import { theme } from './theme.js';
 
@@ -67,7 +67,7 @@ export function watchBending(
       stage.redraw();
     }),
     effect(() => {
-      drawn.setTop(stressTop.value);
+      drawn.setTop(stress.top.value);
       stage.redraw();
     }),
     effect(() => {
@@ -77,7 +77,7 @@ export function watchBending(
 
   function relax(): void {
     drawn.relax();
-    stressNow.value = 0;
+    stress.now.value = 0;
     delassus.value = undefined;
     stage.redraw();
   }
@@ -85,10 +85,10 @@ export function watchBending(
   function showShapes(loop: ServoClient, shapes: readonly BodyShape[], nowMs: number): void {
     const isNew = drawn.show(loop.bending, shapes);
     scale.follow(drawn.largest.stress, nowMs);
-    if (isStressFollowing.value) stressTop.value = scale.top;
+    if (stress.isFollowing.value) stress.top.value = scale.top;
     if (refreshCount(nowMs) !== figuresShown) {
       figuresShown = refreshCount(nowMs);
-      stressNow.value = drawn.largest.stress;
+      stress.now.value = drawn.largest.stress;
     }
     if (isNew) stage.redraw();
   }
@@ -115,13 +115,13 @@ export function watchBending(
     relax,
     snapshot: () => ({
       ...drawn.largest,
-      stressTop: stressTop.value,
+      stressTop: stress.top.value,
       couplings: delassus.value?.counts[0] ?? 0,
     }),
     close() {
       for (const end of followers) end();
       delassus.value = undefined;
-      stressNow.value = 0;
+      stress.now.value = 0;
     },
   };
 }

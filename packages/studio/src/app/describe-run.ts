@@ -1,7 +1,7 @@
 /** Lines about how the scene runs, for the foot of the panel and for scripts. */
 import { brickCount, type ElasticBody } from '@palpable/engine/advanced';
 import type { StudioScene } from '../scene/scene.js';
-import type { LoadedBody } from '../threads/body-messages.js';
+import type { LoadedBody } from '../threads/body-client.js';
 
 export function describeRun(
   scene: StudioScene,

@@ -23,6 +23,7 @@ import {
   TELEMETRY_CYCLES,
   TELEMETRY_MISSED,
 } from '@palpable/engine/advanced';
+import { messageOf } from '../controls/words.js';
 import type { MotorLoop, PageDevicePort } from '../devices/page-device.js';
 import type { StudioScene } from '../scene/scene.js';
 import { createServoClient, type ServoClient } from '../threads/servo-client.js';
@@ -123,9 +124,7 @@ export class FeltTool {
             this.motorLimits = limits;
             if (this.loop && this.bodies) this.start(this.bodies, this.centre);
           },
-          onPort: (listener) => {
-            this.onPort = listener;
-          },
+          onPort: (listener) => (this.onPort = listener),
         };
 
   constructor(scene: StudioScene, home: Float64Array, listener: FeltToolListener) {
@@ -292,7 +291,7 @@ export class FeltTool {
       this.listener.onEvent(event);
       return event.problem ?? null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

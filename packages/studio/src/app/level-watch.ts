@@ -3,8 +3,8 @@ import type { PreparedBody } from '@palpable/engine';
 import { effect } from '@preact/signals';
 import { poseOf } from '../scene/place-meshes.js';
 import type { StudioScene } from '../scene/scene.js';
+import type { ChosenNodes, LevelsSetup } from '../threads/levels-client.js';
 import { createLevelsClient, type LevelsClient } from '../threads/levels-client.js';
-import type { ChosenNodes, LevelsSetup } from '../threads/levels-messages.js';
 import { feltScene, hasLevels } from './chosen-method.js';
 import { overlays } from './state.js';
 

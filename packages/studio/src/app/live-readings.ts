@@ -5,16 +5,7 @@ import { type ContactReadings, readings } from './state.js';
 
 const WINDOW_MS = 1000;
 
-export interface LiveReadings {
-  /** Contacts were found, in so many microseconds. */
-  onContacts(found: ContactReadings, queryUs: number): void;
-  onPicture(timeMs: number): void;
-  /** Nobody looks for contacts any more. */
-  clear(): void;
-  readonly picturesDrawn: number;
-}
-
-export function createLiveReadings(): LiveReadings {
+export function createLiveReadings() {
   const queries = new RollingWindow(WINDOW_MS);
   const pictures = new RollingWindow(WINDOW_MS);
   let newest: ContactReadings | undefined;
@@ -39,16 +30,18 @@ export function createLiveReadings(): LiveReadings {
   };
 
   return {
-    onContacts(found, queryUs) {
+    /** Contacts were found, in so many microseconds. */
+    onContacts(found: ContactReadings, queryUs: number) {
       newest = found;
       queries.push(performance.now(), queryUs);
       schedule();
     },
-    onPicture(timeMs) {
+    onPicture(timeMs: number) {
       picturesDrawn += 1;
       pictures.push(timeMs, 1);
       schedule();
     },
+    /** Nobody looks for contacts any more. */
     clear() {
       newest = undefined;
       schedule();

@@ -1,4 +1,6 @@
 /** Measurements of the last while, thrown away as they get old. */
+import { percentile } from '@palpable/engine/advanced';
+
 export class RollingWindow {
   private readonly times: number[] = [];
   private readonly values: number[] = [];
@@ -24,9 +26,7 @@ export class RollingWindow {
 
   /** The value that the given share of the measurements stays at or below; undefined without any. */
   percentile(share: number): number | undefined {
-    if (this.values.length === 0) return undefined;
-    const sorted = this.values.slice().sort((a, b) => a - b);
-    return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+    return this.values.length === 0 ? undefined : percentile(this.values, 100 * share);
   }
 
   private forget(nowMs: number): void {

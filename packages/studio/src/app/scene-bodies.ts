@@ -4,8 +4,8 @@
  */
 import type { PalpableError, TriangleMesh } from '@palpable/engine';
 import type { StudioBody, StudioScene } from '../scene/scene.js';
+import type { LoadedBody, SlicePlane } from '../threads/body-client.js';
 import { type BodyClient, createBodyClient } from '../threads/body-client.js';
-import type { LoadedBody, SlicePlane } from '../threads/body-messages.js';
 import { isBuilding, progress } from './state.js';
 
 export interface SceneBodiesListener {
@@ -16,16 +16,12 @@ export interface SceneBodiesListener {
   onSliceLost(error: PalpableError): void;
 }
 
-export interface SceneBodies {
-  /** By name; fails with the code `cancelled` when closed before. */
-  readonly loaded: Promise<ReadonlyMap<string, LoadedBody>>;
-  requestSlice(plane: SlicePlane): void;
-  close(): void;
-}
+export type SceneBodies = Readonly<ReturnType<typeof openSceneBodies>>;
 
-export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, listener: SceneBodiesListener): SceneBodies {
+export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, listener: SceneBodiesListener) {
   const bodies = [scene.tool, ...scene.environments];
-  const sliced = slicedBody(scene);
+  // A slice shows the field of the environment, where it has one.
+  const sliced = scene.environment.plan.field ? scene.environment : scene.tool;
   isBuilding.value = false;
   progress.value = bodies.map(({ label }) => ({ label, stage: 'Loading', fraction: 0 }));
   const clients = bodies.map((body, index) => openBody(body, index, ignoreAssets, listener));
@@ -33,15 +29,11 @@ export function openSceneBodies(scene: StudioScene, ignoreAssets: boolean, liste
     for (const client of clients) client.close();
   };
   return {
+    /** By name; fails with the code `cancelled` when closed before. */
     loaded: loadAll(bodies, clients, sliced),
-    requestSlice: (plane) => clients[bodies.indexOf(sliced)]?.requestSlice(plane),
+    requestSlice: (plane: SlicePlane) => clients[bodies.indexOf(sliced)]?.requestSlice(plane),
     close,
   };
-}
-
-/** The one whose field a slice shows: that of the environment, where it has one. */
-function slicedBody({ tool, environment }: StudioScene): StudioBody {
-  return environment.plan.field ? environment : tool;
 }
 
 /** Threads end when their body is there, save for the one that cuts slices. */

@@ -44,7 +44,7 @@ export function openFromAddress(): OpeningProblem | undefined {
   const { sceneId, sceneText } = readAddress(location.search, location.hash);
   try {
     if (sceneText !== undefined) show(openShared(sceneText));
-    else show(findOwn(sceneId) ?? openGalleryScene(sceneId ?? DEFAULT_SCENE));
+    else show(ownScenes.value.find(({ id }) => id === sceneId) ?? openGalleryScene(sceneId ?? DEFAULT_SCENE));
     return undefined;
   } catch (error) {
     if (!isPalpableError(error)) throw error;
@@ -84,10 +84,6 @@ export function followHistory(onProblem: (problem: OpeningProblem) => void): voi
     const problem = openFromAddress();
     if (problem) onProblem(problem);
   });
-}
-
-function findOwn(id: string | undefined): StudioScene | undefined {
-  return ownScenes.value.find((scene) => scene.id === id);
 }
 
 function keep(scene: StudioScene): StudioScene {

@@ -5,76 +5,46 @@ import { effect, signal } from '@preact/signals';
 import { Box3, type Camera, Group, type Object3D, Plane, type Raycaster, Sphere, Vector3 } from 'three';
 import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
 import type { ViewAxes } from '../devices/page-device.js';
-import type { XrStage } from '../devices/xr.js';
 import type { StudioBody, StudioScene, StudioView } from '../scene/scene.js';
 import { createBodyView } from '../stage/body-view.js';
+import { createContactView } from '../stage/contact-view.js';
+import { createDeviceView } from '../stage/device-view.js';
 import { chooseDrawingQuality } from '../stage/drawing-quality.js';
 import { createLevelView, type LevelView } from '../stage/level-view.js';
 import { findOpenSide } from '../stage/open-side.js';
-import { createOverlaySet, type OverlayName } from '../stage/overlay-set.js';
+import { createShellView } from '../stage/shell-view.js';
 import { sliceBounds, sliceRectangle, toBodyPlane } from '../stage/slice-plane.js';
+import { createSliceView } from '../stage/slice-view.js';
 import { createStage, HOME_DIRECTION, type StageListener } from '../stage/stage.js';
 import { listenToPointer } from '../stage/tool-handling.js';
-import type { SlicePlane } from '../threads/body-messages.js';
+import { createWrenchView } from '../stage/wrench-view.js';
+import type { SlicePlane } from '../threads/body-client.js';
 import type { ContactFrame } from '../threads/contact-frame.js';
-import type { ChosenNodes, LevelsSetup } from '../threads/levels-messages.js';
-import type { BendingStage } from './bending-watch.js';
+import type { ChosenNodes, LevelsSetup } from '../threads/levels-client.js';
 import { hasLevels } from './chosen-method.js';
-import { isToolHeld, overlays, shellLevel, sliceAxis, slicePosition, sliceRange } from './state.js';
+import { isToolHeld, type Overlay, overlays, shellShown, sliceAt } from './state.js';
 import { theme } from './theme.js';
 
-export interface SceneView extends XrStage, BendingStage {
-  /** Lets the pointer take hold of the tool. */
-  listenToPointer(mouse: MouseKeyboard): void;
-  readView(out: ViewAxes): void;
-  setToolMesh(mesh: TriangleMesh): void;
-  setEnvironmentMesh(mesh: TriangleMesh): void;
-  setShell(shell: PointShell): void;
-  /** Which bodies have levels of detail that can be shown. */
-  setLevels(setup: LevelsSetup): void;
-  showLevels(nodes: ChosenNodes): void;
-  /** Centre of mass, body frame. */
-  setToolCentre(centre: readonly [number, number, number]): void;
-  setToolPose(pose: ArrayLike<number>): void;
-  /** Where the device is, seen from the tool's present pose; undefined where the two need not be told apart. */
-  setDevicePose(pose: ArrayLike<number> | undefined): void;
-  /** Of the loop, or of the contact thread where no loop runs. */
-  showContacts(contacts: ContactPicture | ContactFrame): void;
-  clearContacts(): void;
-  /** Draws at once, for whoever copies the picture. */
-  drawNow(): void;
-  /** What the hand feels, N and N m, world frame; undefined where nothing is known of it. */
-  showWrench(wrench: ArrayLike<number> | undefined, isLimited: boolean): void;
-  /** The slice where the user wants it now, frame of the body that has the field. */
-  wantedSlice(): SlicePlane;
-  showSlice(plane: SlicePlane, distances: Float32Array): void;
-  lookHome(): void;
-  /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
-  lookFrom(direction: readonly [number, number, number]): void;
-  /** What the whole view is, and where the floor lies. */
-  setHome(view: StudioView): void;
-  /** Stops following the switches of the page. */
-  close(): void;
-}
+export type SceneView = Readonly<ReturnType<typeof createSceneView>>;
 
 export interface SceneViewListener extends Pick<StageListener, 'onPicture' | 'onContextLost' | 'onContextRestored'> {
   beforePicture(): void;
 }
 
-/** Overlays that follow their switch alone. */
-const SWITCHED: readonly Exclude<OverlayName, 'slice'>[] = [
-  ...(['shell', 'contacts', 'normals', 'friction', 'cones', 'wrench', 'ghost'] as const),
-];
-
 /** Until the bodies are there. */
 const FIRST_HOME: StudioView = { centre: [0, 0, 0.1], radius: 0.3, floor: 0 };
 
 /** Throws when the browser cannot draw in 3D. */
-export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, listener: SceneViewListener): SceneView {
+export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, listener: SceneViewListener) {
   const quality = chooseDrawingQuality();
   const toolSurface = createBodyView(18, quality.hasPlainSurfaces);
-  const overlay = createOverlaySet(scene.maxContacts);
-  const { shell, slice, device } = overlay;
+  const contacts = createContactView(scene.maxContacts);
+  const wrench = createWrenchView();
+  const device = createDeviceView();
+  const shell = createShellView();
+  const slice = createSliceView();
+  /** What follows its switch alone. */
+  const switched = { ...contacts.parts, shell: shell.object, wrench: wrench.object, ghost: device.object };
   const tool = createBodyGroup(scene.tool, toolSurface.object);
   const environmentSurface = createBodyView(45, quality.hasPlainSurfaces);
   const environment = createBodyGroup(scene.environment, environmentSurface.object);
@@ -108,16 +78,16 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       placeCutPlane(cutPlane, stage.camera.position);
     },
   });
-  stage.scene.add(tool, environment, overlay.object);
+  stage.scene.add(tool, environment, contacts.object, wrench.object, device.object);
 
   const followSwitches = () => {
     toolSurface.object.visible = overlays.tool.value;
     environmentSurface.object.visible = overlays.environment.value;
-    for (const name of SWITCHED) overlay.setVisible(name, overlays[name].value);
+    for (const [name, object] of Object.entries(switched)) object.visible = overlays[name as Overlay].value;
     // Levels of detail take the place of the points.
-    if (hasLevels.value) overlay.setVisible('shell', false);
-    overlay.setVisible('slice', isSliceShown());
-    shell.setLevel(shellLevel.value);
+    if (hasLevels.value) shell.object.visible = false;
+    slice.object.visible = isSliceShown();
+    shell.setLevel(shellShown.level.value);
     environmentSurface.setCut(isCut() ? cutPlane : undefined);
     stage.invalidateShadow();
   };
@@ -126,7 +96,9 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     const colours = stage.applyColours();
     toolSurface.setColour(colours.tool);
     environmentSurface.setColour(colours.environment);
-    overlay.setColours(colours);
+    shell.setColour(colours.shell);
+    device.setColour(colours.device);
+    wrench.setColours(colours);
   };
   const followers = [effect(followSwitches), effect(followTheme)];
   let home = scene.view ?? FIRST_HOME;
@@ -135,7 +107,8 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     const toolBox = new Box3().setFromObject(toolSurface.object);
     const openSide = findOpenSide(HOME_DIRECTION, toolBox, environmentSurface.object);
     stage.setExtent(new Sphere(new Vector3(...view.centre), view.radius), view.floor, openSide);
-    overlay.setScale(view.radius);
+    contacts.setScale(view.radius);
+    wrench.setScale(view.radius);
     measureSlice();
   };
   const measureSlice = () => {
@@ -143,7 +116,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     if (box.isEmpty()) return;
     bounds = sliceBounds(box, home.floor);
     const { min, max } = bounds;
-    sliceRange.value = { x: [min.x, max.x], y: [min.y, max.y], z: [min.z, max.z] };
+    sliceAt.range.value = { x: [min.x, max.x], y: [min.y, max.y], z: [min.z, max.z] };
   };
   setHome(home);
 
@@ -152,14 +125,19 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     environmentSurface,
     redraw: () => stage.invalidateShadow(),
     lookHome: () => stage.lookHome(),
-    lookFrom: (direction) => stage.lookFrom(new Vector3(...direction)),
+    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+    lookFrom: (direction: readonly [number, number, number]) => stage.lookFrom(new Vector3(...direction)),
+    /** What the whole view is, and where the floor lies. */
     setHome,
+    /** Stops following the switches of the page. */
     close: () => {
       for (const end of followers) end();
     },
     present: stage.present,
+    /** Draws at once, for whoever copies the picture. */
     drawNow: stage.drawNow,
-    listenToPointer: (mouse) =>
+    /** Lets the pointer take hold of the tool. */
+    listenToPointer: (mouse: MouseKeyboard) =>
       listenToPointer({
         canvas,
         camera: stage.camera,
@@ -167,28 +145,27 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
         surface: toolSurface.object,
         obstacle: environmentSurface.object,
         hidesAt: isEnvironmentAt,
-        onHold: (isHeld) => {
-          isToolHeld.value = isHeld;
-        },
+        onHold: (isHeld) => (isToolHeld.value = isHeld),
       }),
-    readView: (out) => readViewAxes(stage.camera, out),
-    setToolMesh(mesh) {
+    readView: (out: ViewAxes) => readViewAxes(stage.camera, out),
+    setToolMesh(mesh: TriangleMesh) {
       toolSurface.setMesh(mesh);
       device.setMesh(mesh);
       stage.invalidateShadow();
     },
-    setEnvironmentMesh(mesh) {
+    setEnvironmentMesh(mesh: TriangleMesh) {
       environmentSurface.setMesh(mesh);
       // Only now can be told from which side the tool is seen.
       setHome(home);
       stage.compile();
       stage.invalidateShadow();
     },
-    setShell(points) {
+    setShell(points: PointShell) {
       shell.setShell(points);
       followSwitches();
     },
-    setLevels(setup) {
+    /** Which bodies have levels of detail that can be shown. */
+    setLevels(setup: LevelsSetup) {
       levels = {
         tool: createLevelView(setup.tool),
         environments: setup.environments.map(({ hierarchy }) => createLevelView(hierarchy)),
@@ -198,41 +175,46 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
         stage.scene.add(createBodyGroup(body, levels!.environments[k]!.object));
       });
     },
-    showLevels(nodes) {
+    showLevels(nodes: ChosenNodes) {
       const news = [levels?.tool.show(nodes.tool)];
       for (const [k, view] of levels?.environments.entries() ?? []) news.push(view.show(nodes.environments[k]!));
       if (news.includes(true)) stage.invalidate();
     },
-    setToolPose(pose) {
+    setToolPose(pose: ArrayLike<number>) {
       tool.position.fromArray(pose as number[], 0);
       tool.quaternion.fromArray(pose as number[], 3).normalize();
       tool.updateMatrixWorld();
       stage.invalidateShadow();
     },
-    setToolCentre: (centre) => void toolCentre.set(...centre),
-    setDevicePose(pose) {
+    /** Centre of mass, body frame. */
+    setToolCentre: (centre: readonly [number, number, number]) => void toolCentre.set(...centre),
+    /** Where the device is, seen from the tool's present pose; undefined where the two need not be told apart. */
+    setDevicePose(pose: ArrayLike<number> | undefined) {
       if (pose) device.show(tool, pose, toolCentre);
       else device.hide();
       stage.invalidate();
     },
-    showContacts(contacts) {
-      if (overlay.show(contacts)) stage.invalidate();
+    /** Of the loop, or of the contact thread where no loop runs. */
+    showContacts(found: ContactPicture | ContactFrame) {
+      if ('state' in found ? contacts.showPicture(found) : contacts.showFrame(found)) stage.invalidate();
     },
     clearContacts() {
-      overlay.clearContacts();
+      contacts.clear();
       stage.invalidate();
     },
-    showWrench(wrench, isLimited) {
-      if (!wrench) overlay.clearWrench();
-      else if (!overlay.showWrench(wrench, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
+    /** What the hand feels, N and N m, world frame; undefined where nothing is known of it. */
+    showWrench(felt: ArrayLike<number> | undefined, isLimited: boolean) {
+      if (!felt) wrench.hide();
+      else if (!wrench.show(felt, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
       stage.invalidate();
     },
+    /** The slice where the user wants it now, frame of the body that has the field. */
     wantedSlice() {
-      const axis = sliceAxis.value;
-      const rectangle = sliceRectangle(bounds, axis, slicePosition.value[axis]);
+      const axis = sliceAt.axis.value;
+      const rectangle = sliceRectangle(bounds, axis, sliceAt.position.value[axis]);
       return toBodyPlane(rectangle, sliced.matrixWorld.clone().invert());
     },
-    showSlice(plane, distances) {
+    showSlice(plane: SlicePlane, distances: Float32Array) {
       slice.show(plane, distances);
       hasSlice.value = true;
       stage.invalidate();
@@ -261,8 +243,8 @@ function readViewAxes(camera: Camera, { right, up, away }: ViewAxes): void {
 
 /** Puts the cut where the slice is, open towards the eye. */
 function placeCutPlane(plane: Plane, eye: Vector3): void {
-  const axis = sliceAxis.value;
-  const position = slicePosition.value[axis];
+  const axis = sliceAt.axis.value;
+  const position = sliceAt.position.value[axis];
   const side = eye[axis] > position ? -1 : 1;
   plane.normal.set(0, 0, 0)[axis] = side;
   // A hair in front of the slice, so that the cut edge and the slice do not fight for the same pixels.

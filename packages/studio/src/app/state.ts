@@ -30,27 +30,22 @@ export const overlays = {
 export type Overlay = keyof typeof overlays;
 
 /** Level of the shell that is shown, and how many points each level ends with. */
-export const shellLevel = signal(0);
-export const shellLevelEnds = signal<readonly number[]>([]);
+export const shellShown = { level: signal(0), levelEnds: signal<readonly number[]>([]) } as const;
 
 /** The largest stress at present, and the one that has the strongest colour, Pa; whether the second follows the first. */
-export const stressNow = signal(0);
-export const stressTop = signal(1e6);
-export const isStressFollowing = signal(true);
+export const stress = { now: signal(0), top: signal(1e6), isFollowing: signal(true) } as const;
 
 /** The newest Delassus operator, and whether somebody looks at it. */
 export const delassus = signal<DelassusPicture | undefined>(undefined);
 export const isDelassusOpen = signal(true);
 
-export const sliceAxis = signal<Axis>('y');
-/** Where the slice stands on each axis, metres in the world. */
-export const slicePosition = signal<Readonly<Record<Axis, number>>>({ x: 0, y: 0, z: 0.18 });
-/** How far the slice can be moved on each axis, metres in the world. */
-export const sliceRange = signal<Readonly<Record<Axis, readonly [number, number]>>>({
-  x: [-0.4, 0.4],
-  y: [-0.3, 0.3],
-  z: [0, 0.4],
-});
+export const sliceAt = {
+  axis: signal<Axis>('y'),
+  /** Where the slice stands on each axis, metres in the world. */
+  position: signal<Readonly<Record<Axis, number>>>({ x: 0, y: 0, z: 0.18 }),
+  /** How far it can be moved on each axis, metres in the world. */
+  range: signal<Readonly<Record<Axis, readonly [number, number]>>>({ x: [-0.4, 0.4], y: [-0.3, 0.3], z: [0, 0.4] }),
+} as const;
 
 /** What is in contact. */
 export interface ContactReadings {

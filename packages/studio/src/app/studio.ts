@@ -13,11 +13,10 @@ import type { RecordDesk } from '../record/record-desk.js';
 import type { ReplayMoment } from '../record/replay.js';
 import { boundsOf, mergeMeshes, type PlacedMesh, poseOf, viewOf } from '../scene/place-meshes.js';
 import type { StudioBody, StudioScene } from '../scene/scene.js';
-import type { LoadedBody } from '../threads/body-messages.js';
+import type { LoadedBody } from '../threads/body-client.js';
 import { type ContactClient, createContactClient } from '../threads/contact-client.js';
+import type { SetupPair } from '../threads/contact-frame.js';
 import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
-import type { SetupPair } from '../threads/contact-messages.js';
-import type { LevelsSetup } from '../threads/levels-messages.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { type BendingWatch, watchBending } from './bending-watch.js';
 import { describeOrigin, describeRun } from './describe-run.js';
@@ -36,10 +35,8 @@ import {
   overlays,
   phase,
   sceneValue,
-  shellLevel,
-  shellLevelEnds,
-  slicePosition,
-  sliceRange,
+  shellShown,
+  sliceAt,
   trouble,
 } from './state.js';
 import type { StudioHook, StudioSnapshot } from './test-hook.js';
@@ -66,10 +63,10 @@ export class Studio {
   /** Whether a take has the stage. */
   private isReplaying = false;
   private readonly live = createLiveReadings();
-  private readonly view: SceneView | undefined;
-  private readonly devices: PageDevices | undefined;
+  readonly view: SceneView | undefined;
+  readonly devices: PageDevices | undefined;
   private readonly startPose: Float64Array;
-  private readonly felt: FeltTool;
+  readonly felt: FeltTool;
   private readonly followers: (() => void)[];
   private readonly meshes = new Map<string, TriangleMesh>();
   private loading: SceneBodies | undefined;
@@ -87,9 +84,7 @@ export class Studio {
 
   /** What `window.palpable` is. */
   readonly hook: StudioHook = {
-    ready: new Promise<void>((resolve) => {
-      this.setReady = resolve;
-    }),
+    ready: new Promise<void>((resolve) => (this.setReady = resolve)),
     state: () => this.snapshot(),
     setToolPose: (pose) => this.devices?.grips[0]?.set(pose),
   };
@@ -104,24 +99,17 @@ export class Studio {
     hasToolMoved.value = false;
     this.felt = new FeltTool(scene, this.startPose, {
       onMoved: () => this.showMotion(),
-      onWrench: (wrench, isLimited) => {
-        if (!this.isReplaying) this.view?.showWrench(wrench, isLimited);
-      },
-      onContacts: (contacts) => {
-        if (!this.isReplaying) this.view?.showContacts(contacts);
-      },
+      onWrench: (wrench, isLimited) => this.liveView?.showWrench(wrench, isLimited),
+      onContacts: (contacts) => this.liveView?.showContacts(contacts),
       onStarted: (loop) => this.watchLoop(loop),
       onFrame: (newest, loop) => this.followLoop(newest, loop),
       onEvent: (event) => this.desk.note(event),
       onSilent: () => {
-        if (this.isReplaying) return;
-        this.view?.showWrench(undefined, false);
-        this.view?.clearContacts();
+        this.liveView?.showWrench(undefined, false);
+        this.liveView?.clearContacts();
       },
       onLost: (message) => this.tellLoopLost(message),
-      onTrouble: (text) => {
-        trouble.value = contactThreadLost(text);
-      },
+      onTrouble: (text) => (trouble.value = contactThreadLost(text)),
       standIn: (out) => {
         out.fill(0);
         out[2] = FELT_STIFFNESS * this.found.deepest;
@@ -144,7 +132,7 @@ export class Studio {
     this.loading = openSceneBodies(this.scene, this.ignoreAssets, {
       onMesh: (body, mesh) => this.showMesh(body, mesh),
       onSlice: (plane, distances) => this.view?.showSlice(plane, distances),
-      onSliceLost: (error) => this.tellSliceLost(error),
+      onSliceLost: ({ message }) => (trouble.value = sliceLost(message, () => void this.load())),
     });
     const { loading } = this;
     try {
@@ -184,30 +172,6 @@ export class Studio {
     this.devices?.grips[0]?.set(this.startPose);
   }
 
-  lookHome(): void {
-    this.view?.lookHome();
-  }
-
-  /** From the middle of the view towards the eye. */
-  lookFrom(direction: readonly [number, number, number]): void {
-    this.view?.lookFrom(direction);
-  }
-
-  /** Moves the tool along the view's right, up and away directions, metres. */
-  move(right: number, up: number, away: number): void {
-    this.devices?.mouseKeyboard.move(right, up, away);
-  }
-
-  /** Turns the tool about the view's right and up axes and the axis to the eye, radians. */
-  turn(aboutRight: number, aboutUp: number, aboutEye: number): void {
-    this.devices?.mouseKeyboard.turn(aboutRight, aboutUp, aboutEye);
-  }
-
-  /** Changes a key of the scene while it is felt; says why not if it cannot be. */
-  set(path: string, value: unknown): Promise<string | null> {
-    return this.felt.set(path, value);
-  }
-
   /** Shows a moment of a take in place of the loop; undefined: the loop again. */
   showMoment(moment: ReplayMoment | undefined): void {
     this.isReplaying = moment !== undefined;
@@ -242,18 +206,9 @@ export class Studio {
     };
   }
 
-  /** Takes the force away, or brings it back. */
-  setPaused(isPaused: boolean): void {
-    this.felt.setPaused(isPaused);
-  }
-
-  /** The emergency stop, which only `release` ends. */
-  stop(): void {
-    this.felt.stop();
-  }
-
-  release(): void {
-    this.felt.release();
+  /** Undefined while a take has the stage. */
+  private get liveView(): SceneView | undefined {
+    return this.isReplaying ? undefined : this.view;
   }
 
   private openView(canvas: HTMLCanvasElement): SceneView | undefined {
@@ -314,11 +269,14 @@ export class Studio {
     const shell = tool.prepared.shell ?? bodies.get(this.scene.environment.label)!.prepared.shell;
     if (shell) {
       view.setShell(shell);
-      shellLevelEnds.value = [...shell.levelEnds];
-      shellLevel.value = shellLevelEnds.value.length - 1;
+      shellShown.levelEnds.value = [...shell.levelEnds];
+      shellShown.level.value = shellShown.levelEnds.value.length - 1;
     }
     const levels = describeLevels(this.scene, this.prepared);
-    if (levels) this.watchLevels(levels, view);
+    if (levels) {
+      view.setLevels(levels);
+      this.followers.push(watchLevels(levels, this.felt.toolPose, view.showLevels));
+    }
     this.bending?.close();
     this.bending = watchBending(this.scene, bodies, view);
     view.setToolCentre(tool.centre);
@@ -327,11 +285,6 @@ export class Studio {
     facts.value = describeRun(this.scene, bodies, loopState.value !== 'impossible');
     this.startLoop();
     if (loopState.value === 'impossible') this.startContacts();
-  }
-
-  private watchLevels(levels: LevelsSetup, view: SceneView): void {
-    view.setLevels(levels);
-    this.followers.push(watchLevels(levels, this.felt.toolPose, (nodes) => view.showLevels(nodes)));
   }
 
   private startLoop(): void {
@@ -457,16 +410,9 @@ export class Studio {
     trouble.value = loadingFailed(error, () => void this.load());
   }
 
-  private tellSliceLost(error: Error): void {
-    trouble.value = sliceLost(error.message, () => void this.load());
-  }
-
   private tellContactsLost(message: string): void {
     this.stopContacts();
-    trouble.value = contactsLost(message, () => {
-      trouble.value = undefined;
-      this.startContacts();
-    });
+    trouble.value = contactsLost(message, () => this.startContacts());
   }
 
   private tellLoopLost(message: string): void {
@@ -474,10 +420,7 @@ export class Studio {
     loopPace.value = undefined;
     this.startContacts();
     this.bending?.relax();
-    trouble.value = loopLost(message, () => {
-      trouble.value = undefined;
-      this.startLoop();
-    });
+    trouble.value = loopLost(message, () => this.startLoop());
   }
 
   private snapshot(): StudioSnapshot {
@@ -506,9 +449,9 @@ export class Studio {
 
 /** A scene may be elsewhere than the one before it. */
 function bringSliceInside(): void {
-  const { x, y, z } = slicePosition.value;
-  const ranges = sliceRange.value;
+  const { x, y, z } = sliceAt.position.value;
+  const ranges = sliceAt.range.value;
   const inside = (at: number, [low, high]: readonly [number, number]) =>
     at > low && at < high ? at : (low + high) / 2;
-  slicePosition.value = { x: inside(x, ranges.x), y: inside(y, ranges.y), z: inside(z, ranges.z) };
+  sliceAt.position.value = { x: inside(x, ranges.x), y: inside(y, ranges.y), z: inside(z, ranges.z) };
 }

@@ -96,9 +96,7 @@ function startLoop(loop: MeasuredLoop): Promise<PageLoop> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined;
     let onEnd: () => void;
-    const ended = new Promise<void>((resolveEnd) => {
-      onEnd = resolveEnd;
-    });
+    const ended = new Promise<void>((resolveEnd) => (onEnd = resolveEnd));
     const fail = (message: string) => {
       failure = new Error(message);
       reject(failure);

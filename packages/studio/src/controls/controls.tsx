@@ -28,21 +28,33 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   return (
     <fieldset class="choice" data-wide={isWide} disabled={isDisabled}>
       <legend>{legend}</legend>
-      <div class="choice-options">
-        {options.map((option) => (
-          <label key={option.value}>
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onChoose(option.value)}
-            />
-            <span>{option.label}</span>
-          </label>
-        ))}
-      </div>
+      <RadioOptions name={name} options={options} value={value} onChoose={onChoose} />
     </fieldset>
+  );
+}
+
+interface RadioOptionsProps<T extends string> extends Pick<ChoiceProps<T>, 'name' | 'options' | 'value' | 'onChoose'> {
+  /** Of the one that is chosen. */
+  readonly id?: string;
+}
+
+export function RadioOptions<T extends string>({ name, options, value, onChoose, id }: RadioOptionsProps<T>) {
+  return (
+    <div class="choice-options">
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            id={option.value === value ? id : undefined}
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChoose(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </div>
   );
 }
 
@@ -79,6 +91,28 @@ export function Slider({ label, value, min, max, step, text, disabled = false, o
         style={{ '--share': String(share) }}
         onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
       />
+    </div>
+  );
+}
+
+interface ProgressLineProps {
+  readonly label: string;
+  readonly title: string;
+  readonly stage: string;
+  /** Undefined: at work, no telling how long. */
+  readonly fraction: number | undefined;
+}
+
+/** How far one of several things is. */
+export function ProgressLine({ label, title, stage, fraction }: ProgressLineProps) {
+  const percent = fraction === undefined ? undefined : Math.round(100 * fraction);
+  const name = `${label}, ${stage.toLowerCase()}`;
+  return (
+    <div class="progress-line">
+      <b>{title}</b>
+      <span class="figures">{percent === undefined ? '…' : `${percent} %`}</span>
+      <progress aria-label={name} max={100} {...(percent === undefined ? {} : { value: percent })} />
+      <span class="progress-stage">{stage}</span>
     </div>
   );
 }

@@ -7,17 +7,8 @@
 import { Quaternion, Vector3 } from 'three';
 import type { Grip } from './grip.js';
 
-export interface Clutch {
-  readonly isEngaged: boolean;
-  /** Takes the tool along from the controller's present pose on. */
-  engage(position: Vector3, rotation: Quaternion): void;
-  /** The controller has moved; world frame. */
-  follow(position: Vector3, rotation: Quaternion): void;
-  release(): void;
-}
-
 /** @param scale metres of the tool per metre of the controller */
-export function createClutch(grip: Grip, scale: number): Clutch {
+export function createClutch(grip: Grip, scale: number) {
   const controllerStart = new Vector3();
   const controllerTurnBack = new Quaternion();
   const pivotStart = new Vector3();
@@ -30,14 +21,16 @@ export function createClutch(grip: Grip, scale: number): Clutch {
     get isEngaged() {
       return isEngaged;
     },
-    engage(position, rotation) {
+    /** Takes the tool along from the controller's present pose on. */
+    engage(position: Vector3, rotation: Quaternion) {
       isEngaged = true;
       controllerStart.copy(position);
       controllerTurnBack.copy(rotation).invert();
       grip.readPivot(pivotStart);
       rotationStart.fromArray(grip.pose, 3);
     },
-    follow(position, rotation) {
+    /** The controller has moved; world frame. */
+    follow(position: Vector3, rotation: Quaternion) {
       if (!isEngaged) return;
       point.copy(position).sub(controllerStart).multiplyScalar(scale).add(pivotStart);
       rotated.copy(rotation).multiply(controllerTurnBack).multiply(rotationStart);

@@ -2,18 +2,8 @@
  * A gamepad in the browser's standard layout. The left stick moves the tool level, the triggers lift and lower it, the
  * right stick and the bumpers turn it; contact shakes the motors.
  */
-import type { Grip } from './grip.js';
-import type { DeviceStatus, PageDevice, ViewAxes } from './page-device.js';
-import {
-  ABOUT_FORWARD,
-  ABOUT_RIGHT,
-  ABOUT_UP,
-  createRateControl,
-  FORWARD,
-  type RateControl,
-  RIGHT,
-  UP,
-} from './rate-control.js';
+import type { DeviceStatus, PageDevice } from './page-device.js';
+import { createRateControl, type RateDeviceOptions } from './rate-control.js';
 import { createRumble, RUMBLE_MS } from './rumble.js';
 
 /** Sticks rest up to a tenth of their way off the middle. */
@@ -27,16 +17,11 @@ const FACE_BUTTONS = [0, 1, 2, 3];
 /** The heavy motor for all forces; the light one, which buzzes, only adds to it. */
 const WEAK_SHARE = 0.6;
 
-export interface GamepadOptions {
+export interface GamepadOptions extends RateDeviceOptions {
   /** `navigator.getGamepads`; undefined where the browser has none. */
   readonly getGamepads: (() => readonly (Gamepad | null)[]) | undefined;
   /** Where `gamepadconnected` and `gamepaddisconnected` are heard: the window. */
   readonly events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
-  readonly grip: Grip;
-  readonly readView: (out: ViewAxes) => void;
-  readonly onStatus: (status: DeviceStatus) => void;
-  /** Told when `isBusy` became true. */
-  readonly onBusy: () => void;
 }
 
 const UNSUPPORTED: DeviceStatus = {
@@ -47,7 +32,7 @@ const ABSENT: DeviceStatus = { state: 'absent', text: 'None found. Plug one in a
 
 export function createGamepad(options: GamepadOptions): PageDevice {
   const { getGamepads, events, grip, onStatus, onBusy } = options;
-  const rate = createRateControl({ grip, readView: options.readView, deadZone: DEAD_ZONE });
+  const rate = createRateControl(grip, options.readView, DEAD_ZONE);
   const rumble = createRumble();
   /** Number of the gamepad that was heard first and is still there. */
   let index: number | undefined;
@@ -95,7 +80,7 @@ export function createGamepad(options: GamepadOptions): PageDevice {
         if (index !== undefined) letGo();
         return;
       }
-      toDeflection(rate, pad);
+      rate.deflection.set(deflectionOf(pad));
       grip.press('gamepad', heldButtons(pad));
       rate.step(dt);
     },
@@ -113,17 +98,15 @@ export function createGamepad(options: GamepadOptions): PageDevice {
   };
 }
 
-function toDeflection({ deflection }: RateControl, { axes, buttons }: Gamepad): void {
+/**
+ * A stick that is pushed away gives −1. Turns are as a drag with the mouse: the side that faces the person goes where the
+ * stick is pushed.
+ */
+function deflectionOf({ axes, buttons }: Gamepad): number[] {
   const axis = (k: number) => axes[k] ?? 0;
-  const button = (k: number) => buttons[k]?.value ?? 0;
-  deflection[RIGHT] = axis(0);
-  // A stick that is pushed away gives −1.
-  deflection[FORWARD] = -axis(1);
-  deflection[UP] = button(RIGHT_TRIGGER) - button(LEFT_TRIGGER);
-  // As a drag with the mouse: the side that faces the person goes where the stick is pushed.
-  deflection[ABOUT_UP] = axis(2);
-  deflection[ABOUT_RIGHT] = axis(3);
-  deflection[ABOUT_FORWARD] = button(RIGHT_BUMPER) - button(LEFT_BUMPER);
+  const pair = (plus: number, minus: number) => (buttons[plus]?.value ?? 0) - (buttons[minus]?.value ?? 0);
+  const up = pair(RIGHT_TRIGGER, LEFT_TRIGGER);
+  return [axis(0), -axis(1), up, axis(3), pair(RIGHT_BUMPER, LEFT_BUMPER), axis(2)];
 }
 
 function heldButtons({ buttons }: Gamepad): number {

@@ -16,26 +16,9 @@ export interface GripOptions {
   readonly isLocked?: () => boolean;
 }
 
-export interface Grip {
-  /** Position and quaternion, world frame. Changed by the calls below alone. */
-  readonly pose: Float64Array;
-  /** Point of the tool that turning leaves where it is, body frame. */
-  setPivot(x: number, y: number, z: number): void;
-  /** The same point in the world. */
-  readPivot(out: Vector3): Vector3;
-  /** Shifts by a vector of the world. */
-  move(x: number, y: number, z: number): void;
-  /** Turns about an axis of the world through the pivot; the length of the vector is the angle. */
-  turn(x: number, y: number, z: number): void;
-  /** Turns to a rotation and brings the pivot to a point of the world. */
-  place(pivot: Vector3, rotation: Quaternion): void;
-  /** Puts the tool to a pose wherever it is. */
-  set(pose: ArrayLike<number>): void;
-  /** Buttons that one device holds down, one bit each. The sink gets those of all devices together. */
-  press(device: string, buttons: number): void;
-}
+export type Grip = Readonly<ReturnType<typeof createGrip>>;
 
-export function createGrip({ sink, home, isLocked = () => false }: GripOptions): Grip {
+export function createGrip({ sink, home, isLocked = () => false }: GripOptions) {
   const pose = Float64Array.from(home);
   const start = new Vector3().fromArray(pose);
   const position = start.clone();
@@ -64,26 +47,34 @@ export function createGrip({ sink, home, isLocked = () => false }: GripOptions):
   };
 
   return {
+    /** Position and quaternion, world frame. Changed by the calls below alone. */
     pose,
+    /** The same point in the world. */
     readPivot,
+    /** Turns to a rotation and brings the pivot to a point of the world. */
     place,
-    setPivot: (x, y, z) => void pivot.set(x, y, z),
-    move(x, y, z) {
+    /** Point of the tool that turning leaves where it is, body frame. */
+    setPivot: (x: number, y: number, z: number) => void pivot.set(x, y, z),
+    /** Shifts by a vector of the world. */
+    move(x: number, y: number, z: number) {
       if (!isLocked()) moveTo(scratch.set(x, y, z).add(position));
     },
-    turn(x, y, z) {
+    /** Turns about an axis of the world through the pivot; the length of the vector is the angle. */
+    turn(x: number, y: number, z: number) {
       const axis = scratch.set(x, y, z);
       const angle = axis.length();
       if (angle === 0) return;
       turned.setFromAxisAngle(axis.divideScalar(angle), angle).multiply(rotation);
       place(readPivot(new Vector3()), turned);
     },
-    set(newPose) {
+    /** Puts the tool to a pose wherever it is. */
+    set(newPose: ArrayLike<number>) {
       position.fromArray(newPose as number[], 0);
       rotation.fromArray(newPose as number[], 3).normalize();
       publish();
     },
-    press(device, held) {
+    /** Buttons that one device holds down, one bit each. The sink gets those of all devices together. */
+    press(device: string, held: number) {
       if ((buttonsOf.get(device) ?? 0) === held) return;
       buttonsOf.set(device, held);
       buttons = 0;

@@ -7,16 +7,7 @@
  */
 type Quaternion = [x: number, y: number, z: number, w: number];
 
-export interface HaplyFrame {
-  /** From now on the hand at `raw` means the tool at `world`; `yaw` turns the device's frame about the vertical, rad. */
-  anchor(raw: ArrayLike<number>, world: ArrayLike<number>, yaw: number): void;
-  /** World pose of the tool for a pose of the hand. */
-  toWorld(out: Float64Array, raw: ArrayLike<number>): void;
-  /** A force of the world in the device's frame, in place. */
-  turnBack(force: Float64Array): void;
-}
-
-export function createHaplyFrame(): HaplyFrame {
+export function createHaplyFrame() {
   const rawStart = new Float64Array(3);
   const worldStart = new Float64Array(3);
   let cosine = 1;
@@ -25,7 +16,8 @@ export function createHaplyFrame(): HaplyFrame {
   /** The tool in the hand. */
   let inHand: Quaternion = [0, 0, 0, 1];
   return {
-    anchor(raw, world, yaw) {
+    /** From now on the hand at `raw` means the tool at `world`; `yaw` turns the device's frame about the vertical, rad. */
+    anchor(raw: ArrayLike<number>, world: ArrayLike<number>, yaw: number) {
       cosine = Math.cos(yaw);
       sine = Math.sin(yaw);
       basis = [0, 0, Math.sin(yaw / 2), Math.cos(yaw / 2)];
@@ -35,7 +27,8 @@ export function createHaplyFrame(): HaplyFrame {
       }
       inHand = multiply(conjugate(multiply(basis, rotationOf(raw))), rotationOf(world));
     },
-    toWorld(out, raw) {
+    /** World pose of the tool for a pose of the hand. */
+    toWorld(out: Float64Array, raw: ArrayLike<number>) {
       const x = raw[0]! - rawStart[0]!;
       const y = raw[1]! - rawStart[1]!;
       out[0] = worldStart[0]! + cosine * x - sine * y;
@@ -43,7 +36,8 @@ export function createHaplyFrame(): HaplyFrame {
       out[2] = worldStart[2]! + raw[2]! - rawStart[2]!;
       out.set(multiply(multiply(basis, rotationOf(raw)), inHand), 3);
     },
-    turnBack(force) {
+    /** A force of the world in the device's frame, in place. */
+    turnBack(force: Float64Array) {
       const x = force[0]!;
       const y = force[1]!;
       force[0] = cosine * x + sine * y;

@@ -13,28 +13,7 @@ const CLUTCH = 1;
 const GLIDE_MS = 600;
 const NEVER = new Promise<never>(() => {});
 
-export interface HaplyHand {
-  /** Where the tool was put last, world frame; undefined before. */
-  readonly pose: Float64Array | undefined;
-  readonly isLoopAlive: boolean;
-  /** The hand takes the tool along from this pose on, or from the last one. */
-  usePort(port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number): void;
-  leavePort(): void;
-  hold(isHeld: boolean, nowMs: number): void;
-  /** No force at this moment; from here it comes back, if it is wanted. */
-  drop(nowMs: number): void;
-  place(pose: ArrayLike<number>, nowMs: number): void;
-  /** What the device says, in its own frame. */
-  putReading(raw: ArrayLike<number>, buttons: number, nowMs: number): void;
-  /** The hand may be anywhere by now: another connection, or a device that does not know where it is. */
-  forget(): void;
-  /** As `PortHost.awaitWrench`; without a loop there is nothing to wait for. */
-  awaitForce(timeoutMs: number): Promise<unknown> | null;
-  /** What the device is to give now, in its own frame, N. */
-  takeForce(out: Float64Array, nowMs: number): void;
-}
-
-export function createHaplyHand(): HaplyHand {
+export function createHaplyHand() {
   const frame = createHaplyFrame();
   const gain = createSoftGain();
   const pose = Float64Array.of(0, 0, 0, 0, 0, 0, 1);
@@ -60,13 +39,15 @@ export function createHaplyHand(): HaplyHand {
     return isHeld || isGliding || (buttons & CLUTCH) !== 0;
   };
   return {
+    /** Where the tool was put last, world frame; undefined before. */
     get pose() {
       return hasPose ? pose : undefined;
     },
     get isLoopAlive() {
       return host?.isLoopAlive ?? false;
     },
-    usePort(port, start, newYaw) {
+    /** The hand takes the tool along from this pose on, or from the last one. */
+    usePort(port: PortMemory, start: ArrayLike<number> | undefined, newYaw: number) {
       host = openPortHost(port);
       if (start) pose.set(start);
       hasPose ||= start !== undefined;
@@ -77,20 +58,23 @@ export function createHaplyHand(): HaplyHand {
     leavePort() {
       host = undefined;
     },
-    hold(wished, nowMs) {
+    hold(wished: boolean, nowMs: number) {
       isHeld = wished;
       gain.setOpen(!wished, nowMs);
     },
-    drop: (nowMs) => gain.drop(nowMs),
-    place(to, nowMs) {
+    /** No force at this moment; from here it comes back, if it is wanted. */
+    drop: (nowMs: number) => gain.drop(nowMs),
+    place(to: ArrayLike<number>, nowMs: number) {
       if (!hasPose) return;
       glide = { from: pose.slice(), to: Float64Array.from(to), startMs: nowMs };
       gain.drop(nowMs);
     },
+    /** The hand may be anywhere by now: another connection, or a device that does not know where it is. */
     forget() {
       isLaid = false;
     },
-    putReading(raw, buttons, nowMs) {
+    /** What the device says, in its own frame. */
+    putReading(raw: ArrayLike<number>, buttons: number, nowMs: number) {
       if (!host) return;
       if (isParted(buttons, nowMs)) {
         isLaid = false;
@@ -105,8 +89,10 @@ export function createHaplyHand(): HaplyHand {
       // Also while the tool stays: a loop that hears nothing takes the device for gone.
       host.putPose(pose, buttons);
     },
-    awaitForce: (timeoutMs) => (host ? host.awaitWrench(timeoutMs) : NEVER),
-    takeForce(out, nowMs) {
+    /** As `PortHost.awaitWrench`; without a loop there is nothing to wait for. */
+    awaitForce: (timeoutMs: number) => (host ? host.awaitWrench(timeoutMs) : NEVER),
+    /** What the device is to give now, in its own frame, N. */
+    takeForce(out: Float64Array, nowMs: number) {
       out.fill(0);
       const share = gain.at(nowMs);
       if (!host) return;

@@ -4,6 +4,7 @@
  * of the service where that is slower. Only a force that has to go down is sent unasked.
  */
 import { createHaplySession, type HaplyReading, type HaplySession, type PortMemory } from '@palpable/engine/advanced';
+import { messageOf } from '../controls/words.js';
 import { createHaplyHand } from './haply-hand.js';
 import type { FromHaply } from './haply-messages.js';
 
@@ -22,20 +23,6 @@ export interface HaplyLinkOptions {
   /** Milliseconds. */
   readonly now: () => number;
   readonly tell: (news: FromHaply) => void;
-}
-
-export interface HaplyLink {
-  open(url: string): void;
-  usePort(port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number): void;
-  leavePort(): void;
-  hold(isHeld: boolean): void;
-  /** Zero goes out before this returns. */
-  letGo(): void;
-  place(pose: ArrayLike<number>): void;
-  /** Called every few milliseconds. */
-  tick(): void;
-  /** Zero is the last force that the service gets. */
-  close(): void;
 }
 
 const OPEN = 1;
@@ -60,7 +47,7 @@ const NEWS_MS = 1000;
 
 const NO_FORCE = new Float64Array(3);
 
-export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): HaplyLink {
+export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
   const hand = createHaplyHand();
   const force = new Float64Array(3);
   let url = '';
@@ -126,7 +113,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
     try {
       run();
     } catch (error) {
-      end(`this program failed (${describe(error)})`);
+      end(`this program failed (${messageOf(error)})`);
     }
   };
   const connect = () => {
@@ -140,7 +127,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
       socket = openSocket(url);
     } catch (error) {
       socket = undefined;
-      end(`the browser does not let this page connect: ${describe(error)}`);
+      end(`the browser does not let this page connect: ${messageOf(error)}`);
       return;
     }
     socket.onmessage = ({ data }) => orLetGo(() => take(String(data)));
@@ -251,27 +238,26 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions): Ha
   };
 
   return {
-    open(wished) {
+    open(wished: string) {
       url = wished;
       connect();
     },
-    usePort: (port, pose, yaw) => hand.usePort(port, pose, yaw),
+    usePort: (port: PortMemory, pose: ArrayLike<number> | undefined, yaw: number) => hand.usePort(port, pose, yaw),
     leavePort: () => hand.leavePort(),
-    hold: (isHeld) => hand.hold(isHeld, now()),
-    place: (pose) => hand.place(pose, now()),
+    hold: (isHeld: boolean) => hand.hold(isHeld, now()),
+    place: (pose: ArrayLike<number>) => hand.place(pose, now()),
+    /** Zero goes out before this returns. */
     letGo() {
       hand.drop(now());
       send(NO_FORCE, now());
     },
+    /** Called every few milliseconds. */
     tick: () => orLetGo(tick),
+    /** Zero is the last force that the service gets. */
     close() {
       hangUp();
       retryAtMs = Number.POSITIVE_INFINITY;
       tell({ kind: 'closed', pose: hand.pose && [...hand.pose] });
     },
   };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

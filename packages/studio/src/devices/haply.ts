@@ -30,19 +30,6 @@ export interface HaplyOptions {
   readonly isFromWeb: boolean;
 }
 
-export interface Haply {
-  /** Whether it moves the tool now, and nobody else may. */
-  readonly hasTool: boolean;
-  readonly isConnected: boolean;
-  connect(): void;
-  disconnect(): void;
-  /** The page is hidden, or shown again. */
-  hold(isHeld: boolean): void;
-  /** Somebody put the tool elsewhere. */
-  place(pose: ArrayLike<number>): void;
-  close(): void;
-}
-
 /** So long a service may be gone before the mouse takes over, milliseconds. */
 const GRACE_MS = 2000;
 /** A thread that has ended its work, or was told to, has so long to get a force of zero out. */
@@ -59,7 +46,7 @@ const ABSENT: DeviceStatus = {
 const FROM_WEB =
   ' A page from the web needs your permission to reach this computer, and some browsers never grant it: open the studio with npm start instead.';
 
-export function createHaply(options: HaplyOptions): Haply {
+export function createHaply(options: HaplyOptions) {
   const { url, motor, grip } = options;
   const view = createViewAxes();
   let thread: HaplyThread | undefined;
@@ -161,11 +148,9 @@ export function createHaply(options: HaplyOptions): Haply {
   });
 
   return {
+    /** Whether it moves the tool now, and nobody else may. */
     get hasTool() {
       return hasTool;
-    },
-    get isConnected() {
-      return isConnected;
     },
     connect() {
       if (!motor || thread) return;
@@ -186,11 +171,13 @@ export function createHaply(options: HaplyOptions): Haply {
     disconnect() {
       thread?.post({ kind: 'close' });
     },
-    hold(wished) {
+    /** The page is hidden, or shown again. */
+    hold(wished: boolean) {
       isHeld = wished;
       thread?.post({ kind: 'hold', isHeld });
     },
-    place(pose) {
+    /** Somebody put the tool elsewhere. */
+    place(pose: ArrayLike<number>) {
       if (hasTool) thread?.post({ kind: 'place', pose: Array.from(pose) });
     },
     close() {

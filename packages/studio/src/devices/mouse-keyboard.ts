@@ -5,26 +5,14 @@
 import type { Grip } from './grip.js';
 import { createViewAxes, type DeviceStatus, type ViewAxes } from './page-device.js';
 
-export interface MouseKeyboardOptions {
-  readonly grip: Grip;
-  readonly readView: (out: ViewAxes) => void;
-}
-
-export interface MouseKeyboard {
-  /** Moves along the view's right, up and away-from-the-eye directions, metres. */
-  move(right: number, up: number, away: number): void;
-  /** Turns about the view's right, up and towards-the-eye axes, radians. */
-  turn(aboutRight: number, aboutUp: number, aboutEye: number): void;
-  /** Shifts by a vector of the world, metres. */
-  shift(x: number, y: number, z: number): void;
-}
+export type MouseKeyboard = Readonly<ReturnType<typeof createMouseKeyboard>>;
 
 export const MOUSE_KEYBOARD_STATUS: DeviceStatus = {
   state: 'connected',
   text: 'Drag the tool, or use the arrow keys. You see contact but do not feel it.',
 };
 
-export function createMouseKeyboard({ grip, readView }: MouseKeyboardOptions): MouseKeyboard {
+export function createMouseKeyboard({ grip, readView }: { grip: Grip; readView: (out: ViewAxes) => void }) {
   const view = createViewAxes();
   const inView = (apply: Grip['move'], right: number, up: number, away: number) => {
     readView(view);
@@ -32,8 +20,11 @@ export function createMouseKeyboard({ grip, readView }: MouseKeyboardOptions): M
     apply(part(0), part(1), part(2));
   };
   return {
-    move: (right, up, away) => inView(grip.move, right, up, away),
-    turn: (aboutRight, aboutUp, aboutEye) => inView(grip.turn, aboutRight, aboutUp, -aboutEye),
+    /** Moves along the view's right, up and away-from-the-eye directions, metres. */
+    move: (right: number, up: number, away: number) => inView(grip.move, right, up, away),
+    /** Turns about the view's right, up and towards-the-eye axes, radians. */
+    turn: (aboutRight: number, aboutUp: number, aboutEye: number) => inView(grip.turn, aboutRight, aboutUp, -aboutEye),
+    /** Shifts by a vector of the world, metres. */
     shift: grip.move,
   };
 }

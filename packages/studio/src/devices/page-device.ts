@@ -1,5 +1,4 @@
 /** What all devices of the page have in common. Poses are world poses of the tool's body frame, in metres. */
-
 import type { DeviceLimits } from '@palpable/engine';
 import type { PortMemory } from '@palpable/engine/advanced';
 
@@ -32,12 +31,7 @@ export interface MotorLoop {
 }
 
 /** Directions of the view in the world, unit vectors. */
-export interface ViewAxes {
-  readonly right: Float64Array;
-  readonly up: Float64Array;
-  /** From the eye into the picture. */
-  readonly away: Float64Array;
-}
+export type ViewAxes = Readonly<ReturnType<typeof createViewAxes>>;
 
 export type DeviceState =
   /** This browser cannot reach such a device at all. */
@@ -68,6 +62,11 @@ export interface PageDevice {
   close(): void;
 }
 
-export function createViewAxes(): ViewAxes {
-  return { right: Float64Array.of(1, 0, 0), up: Float64Array.of(0, 0, 1), away: Float64Array.of(0, 1, 0) };
+export function createViewAxes() {
+  return {
+    right: Float64Array.of(1, 0, 0),
+    up: Float64Array.of(0, 0, 1),
+    /** From the eye into the picture. */
+    away: Float64Array.of(0, 1, 0),
+  };
 }

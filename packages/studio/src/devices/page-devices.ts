@@ -6,11 +6,11 @@
  */
 import { signal } from '@preact/signals';
 import { createGamepad } from './gamepad.js';
-import { createGrip, type Grip } from './grip.js';
+import { createGrip } from './grip.js';
 import { createHaply, type HaplyOptions } from './haply.js';
 import { HAPLY_URL } from './haply-messages.js';
 import { startHaplyThread } from './haply-thread.js';
-import { createMouseKeyboard, MOUSE_KEYBOARD_STATUS, type MouseKeyboard } from './mouse-keyboard.js';
+import { createMouseKeyboard, MOUSE_KEYBOARD_STATUS } from './mouse-keyboard.js';
 import type { DeviceStatus, MotorLoop, PageDevice, PageDevicePort, ViewAxes } from './page-device.js';
 import { createPageWatch, type PageVisibility } from './page-watch.js';
 import { createSpaceMouse } from './space-mouse.js';
@@ -54,15 +54,7 @@ export interface PageDevicesOptions {
   readonly host?: DeviceHost;
 }
 
-export interface PageDevices {
-  /** One per tool. */
-  readonly grips: readonly Grip[];
-  /** Moves the first tool. */
-  readonly mouseKeyboard: MouseKeyboard;
-  /** Takes the force away from all of them at once, and keeps it away until told otherwise. */
-  hold(isHeld: boolean): void;
-  close(): void;
-}
+export type PageDevices = Readonly<ReturnType<typeof createPageDevices>>;
 
 /** How long the panel says that the page was hidden, milliseconds. */
 const TOLD_MS = 6000;
@@ -74,10 +66,15 @@ const WAS_HIDDEN: DeviceStatus = {
 /** Whoever has connected the Inverse3 keeps it when another scene is opened. */
 let isHaplyWanted = false;
 
-export function createPageDevices(options: PageDevicesOptions): PageDevices {
+export function createPageDevices(options: PageDevicesOptions) {
   const { tools, readView, xrStage, host = browserHost() } = options;
   const { navigator, events } = host;
-  const list = createList();
+  /** In their order, whichever device speaks first. */
+  const entries = new Map<string, DeviceEntry>();
+  const tell = (key: (typeof ORDER)[number], name: string, status: DeviceStatus, action?: DeviceEntry['action']) => {
+    entries.set(key, { name, status, ...(action && { action }) });
+    deviceEntries.value = ORDER.flatMap((known) => entries.get(known) ?? []);
+  };
   const ports = tools.map(({ port }, index) => (index === 0 ? yieldTo(() => haply.hasTool, port) : port));
   const grips = tools.map(({ home }, index) =>
     createGrip({ sink: ports[index]!, home, isLocked: () => index === 0 && haply.hasTool }),
@@ -90,7 +87,7 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     grip: first,
     readView,
     later,
-    onStatus: (status, isSought) => list.set('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
+    onStatus: (status, isSought) => tell('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
   });
   let isClosed = false;
   let isHeld = false;
@@ -125,7 +122,7 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     xr: navigator.xr,
     stage: xrStage,
     grips,
-    onStatus: (status) => list.set('headset', 'Headset', status, xrAction(status)),
+    onStatus: (status) => tell('headset', 'Headset', status, xrAction(status)),
     onFrame: tick,
     onEnd: () => {
       lastMs = undefined;
@@ -136,7 +133,7 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     hid: navigator.hid,
     grip: first,
     readView,
-    onStatus: (status) => list.set('space-mouse', 'SpaceMouse', status, spaceMouseAction(status)),
+    onStatus: (status) => tell('space-mouse', 'SpaceMouse', status, spaceMouseAction(status)),
     onBusy: () => start(),
   });
   const gamepad = createGamepad({
@@ -144,7 +141,7 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     events,
     grip: first,
     readView,
-    onStatus: (status) => list.set('gamepad', 'Gamepad', status),
+    onStatus: (status) => tell('gamepad', 'Gamepad', status),
     onBusy: () => start(),
   });
   const seats: readonly { readonly device: PageDevice; readonly grip: number }[] = [
@@ -178,7 +175,7 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
     if (state === 'unsupported' || state === 'connecting' || state === 'connected') return undefined;
     return { label: 'Connect', run: () => void spaceMouse.connect() };
   }
-  const tellMouse = (status: DeviceStatus) => list.set('mouse', 'Mouse and keyboard', status);
+  const tellMouse = (status: DeviceStatus) => tell('mouse', 'Mouse and keyboard', status);
   const watch =
     host.visibility &&
     createPageWatch(host.visibility, (isNowAway) => {
@@ -195,9 +192,12 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
 
   return {
     // Whoever puts the tool somewhere means it, also while the Inverse3 has it.
-    grips: grips.map((grip) => (grip === first ? { ...grip, set: (pose) => setFirst(pose) } : grip)),
+    /** One per tool. */
+    grips: grips.map((grip) => (grip === first ? { ...grip, set: setFirst } : grip)),
+    /** Moves the first tool. */
     mouseKeyboard: createMouseKeyboard({ grip: first, readView }),
-    hold(wished) {
+    /** Takes the force away from all of them at once, and keeps it away until told otherwise. */
+    hold(wished: boolean) {
       isHeld = wished;
       haply.hold(isAway || isHeld);
       // Those that shake do not wait for the next picture.
@@ -215,17 +215,6 @@ export function createPageDevices(options: PageDevicesOptions): PageDevices {
 }
 
 const ORDER = ['mouse', 'haply', 'space-mouse', 'gamepad', 'headset'] as const;
-
-/** Keeps the entries in their order, whichever device speaks first. */
-function createList() {
-  const entries = new Map<string, DeviceEntry>();
-  return {
-    set(key: (typeof ORDER)[number], name: string, status: DeviceStatus, action?: DeviceEntry['action']): void {
-      entries.set(key, { name, status, ...(action && { action }) });
-      deviceEntries.value = ORDER.flatMap((known) => entries.get(known) ?? []);
-    },
-  };
-}
 
 /** The port as the other devices see it: while one with motors has the tool, nobody else says or hears anything there. */
 function yieldTo(isTaken: () => boolean, port: PageDevicePort): PageDevicePort {

@@ -7,14 +7,10 @@ export interface PageVisibility {
   isHidden(): boolean;
 }
 
-export interface PageWatch {
-  close(): void;
-}
-
 /** `visibilitychange` is told for another tab and a minimised window, `pagehide` also when the page is left. */
 const SIGNS = ['visibilitychange', 'pagehide', 'pageshow', 'freeze', 'resume'] as const;
 
-export function createPageWatch(visibility: PageVisibility, onAway: (isAway: boolean) => void): PageWatch {
+export function createPageWatch(visibility: PageVisibility, onAway: (isAway: boolean) => void) {
   let isAway = visibility.isHidden();
   if (isAway) onAway(true);
   const look = ({ type }: Event) => {

@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createGrip } from './grip.js';
 import type { ViewAxes } from './page-device.js';
-import {
-  ABOUT_FORWARD,
-  ABOUT_RIGHT,
-  ABOUT_UP,
-  createRateControl,
-  FORWARD,
-  RIGHT,
-  shapeDeflection,
-  UP,
-} from './rate-control.js';
+import { createRateControl, shapeDeflection } from './rate-control.js';
+
+/** Places in a deflection. */
+const [RIGHT, FORWARD, UP, ABOUT_RIGHT, ABOUT_FORWARD, ABOUT_UP] = [0, 1, 2, 3, 4, 5];
 
 /** The view's right, turned by an angle about z from the world's x. */
 function openControl(angle = 0) {
   const grip = createGrip({ home: [0, 0, 0, 0, 0, 0, 1], sink: { putPose: () => {} } });
   const readView = ({ right }: ViewAxes) => right.set([Math.cos(angle), Math.sin(angle), 0]);
-  return { grip, rate: createRateControl({ grip, readView, deadZone: 0.1 }) };
+  return { grip, rate: createRateControl(grip, readView, 0.1) };
 }
 
 describe('shapeDeflection', () => {

@@ -6,15 +6,7 @@
  * lies level and leads into the picture. Looking from above or from the side, a push down is therefore a push down.
  */
 import type { Grip } from './grip.js';
-import { createViewAxes, type ViewAxes } from './page-device.js';
-
-/** Indices of a deflection. Each is −1 to 1; turns are right-handed about the direction they name. */
-export const RIGHT = 0;
-export const FORWARD = 1;
-export const UP = 2;
-export const ABOUT_RIGHT = 3;
-export const ABOUT_FORWARD = 4;
-export const ABOUT_UP = 5;
+import { createViewAxes, type DeviceStatus, type ViewAxes } from './page-device.js';
 
 /** Speed of the tool at full deflection, m/s: across the scene in two seconds. */
 const FULL_SPEED = 0.25;
@@ -23,39 +15,36 @@ const FULL_TURN_RATE = 1.5;
 /** A page that slept must not jump, seconds. */
 const LONGEST_STEP = 0.1;
 
-export interface RateControlOptions {
+/** What a device needs that moves the tool this way. */
+export interface RateDeviceOptions {
   readonly grip: Grip;
   readonly readView: (out: ViewAxes) => void;
-  /**
-   * Share of the deflection that counts as none. Too small, and a worn stick that does not come back to its middle
-   * makes the tool creep; too large, and small motions are lost.
-   */
-  readonly deadZone: number;
+  readonly onStatus: (status: DeviceStatus) => void;
+  /** Told when `isBusy` became true. */
+  readonly onBusy: () => void;
 }
 
-export interface RateControl {
-  /** Written by the driver, six numbers. */
-  readonly deflection: Float64Array;
-  /** Whether a step would move anything. */
-  readonly isDeflected: boolean;
-  /** Moves the tool for `dt` seconds. */
-  step(dt: number): void;
-  /** Lets go of everything. */
-  release(): void;
-}
-
-export function createRateControl({ grip, readView, deadZone }: RateControlOptions): RateControl {
+/**
+ * @param deadZone share of the deflection that counts as none. Too small, and a worn stick that does not come back to its
+ *   middle makes the tool creep; too large, and small motions are lost.
+ */
+export function createRateControl(grip: Grip, readView: (out: ViewAxes) => void, deadZone: number) {
   const deflection = new Float64Array(6);
   const shaped = new Float64Array(6);
   const view = createViewAxes();
   const heading = new Float64Array(2);
 
   return {
+    /**
+     * Written by the driver, each −1 to 1: to the right, forward, up, then turns, right-handed, about right, forward and up.
+     */
     deflection,
+    /** Whether a step would move anything. */
     get isDeflected() {
       return deflection.some((part) => Math.abs(part) > deadZone);
     },
-    step(dt) {
+    /** Moves the tool for `dt` seconds. */
+    step(dt: number) {
       const seconds = Math.min(dt, LONGEST_STEP);
       let hasMoved = false;
       let hasTurned = false;
@@ -67,9 +56,10 @@ export function createRateControl({ grip, readView, deadZone }: RateControlOptio
       if (!hasMoved && !hasTurned) return;
       readView(view);
       readHeading(heading, view);
-      if (hasMoved) alongHeading(heading, shaped, RIGHT, grip.move);
-      if (hasTurned) alongHeading(heading, shaped, ABOUT_RIGHT, grip.turn);
+      if (hasMoved) alongHeading(heading, shaped, 0, grip.move);
+      if (hasTurned) alongHeading(heading, shaped, 3, grip.turn);
     },
+    /** Lets go of everything. */
     release: () => void deflection.fill(0),
   };
 }

@@ -13,17 +13,13 @@ const FREE_BELOW = 0.01;
 /** Force that shakes with full strength, N. */
 const FULL_FORCE = PAGE_DEVICE_LIMITS.force;
 
-export interface Rumble {
-  /** Strength to command now, up to 1; 0 to stop; undefined to leave the motors as they are. */
-  next(wrench: Float64Array, nowMs: number): number | undefined;
-}
-
-export function createRumble(): Rumble {
+export function createRumble() {
   let commandedMs = Number.NEGATIVE_INFINITY;
   let isShaking = false;
   return {
-    next(wrench, nowMs) {
-      const strength = Math.min(1, forceOf(wrench) / FULL_FORCE);
+    /** Strength to command now, up to 1; 0 to stop; undefined to leave the motors as they are. */
+    next(wrench: Float64Array, nowMs: number) {
+      const strength = Math.min(1, Math.hypot(...wrench.subarray(0, 3)) / FULL_FORCE);
       if (!(strength >= FREE_BELOW)) {
         if (!isShaking) return undefined;
         isShaking = false;
@@ -35,8 +31,4 @@ export function createRumble(): Rumble {
       return strength;
     },
   };
-}
-
-function forceOf(wrench: Float64Array): number {
-  return Math.sqrt(wrench[0]! * wrench[0]! + wrench[1]! * wrench[1]! + wrench[2]! * wrench[2]!);
 }

@@ -1,17 +1,9 @@
 /** How much of a force is given: it goes away quickly and comes back slowly. */
-export interface SoftGain {
-  /** 0 to 1 at this moment. */
-  at(nowMs: number): number;
-  /** Whether any is wanted from now on. */
-  setOpen(isOpen: boolean, nowMs: number): void;
-  /** None at this very moment; from here it comes back, if it is wanted. */
-  drop(nowMs: number): void;
-}
 
 const FADE_OUT_MS = 100;
 const FADE_IN_MS = 1000;
 
-export function createSoftGain(): SoftGain {
+export function createSoftGain() {
   let gain = 0;
   let lastMs = 0;
   let isWanted = true;
@@ -22,12 +14,15 @@ export function createSoftGain(): SoftGain {
     return gain;
   };
   return {
+    /** 0 to 1 at this moment. */
     at,
-    setOpen(isOpen, nowMs) {
+    /** Whether any is wanted from now on. */
+    setOpen(isOpen: boolean, nowMs: number) {
       at(nowMs);
       isWanted = isOpen;
     },
-    drop(nowMs) {
+    /** None at this very moment; from here it comes back, if it is wanted. */
+    drop(nowMs: number) {
       gain = 0;
       lastMs = nowMs;
     },

@@ -2,18 +2,9 @@
  * SpaceMouse through WebHID. The browser asks the user once, on a click; from then on the page finds the device by
  * itself, also after it was unplugged.
  */
-import type { Grip } from './grip.js';
-import type { DeviceStatus, PageDevice, ViewAxes } from './page-device.js';
-import {
-  ABOUT_FORWARD,
-  ABOUT_RIGHT,
-  ABOUT_UP,
-  createRateControl,
-  FORWARD,
-  type RateControl,
-  RIGHT,
-  UP,
-} from './rate-control.js';
+import { messageOf } from '../controls/words.js';
+import type { DeviceStatus } from './page-device.js';
+import { createRateControl, type RateDeviceOptions } from './rate-control.js';
 import { createSpaceMouseState, parseSpaceMouseReport } from './space-mouse-report.js';
 import type { Hid, HidConnection, HidDevice, HidInputReport } from './web-hid.js';
 
@@ -29,19 +20,9 @@ const DEAD_ZONE = 0.05;
  */
 const LONGEST_SILENCE = 0.5;
 
-export interface SpaceMouseOptions {
+export interface SpaceMouseOptions extends RateDeviceOptions {
   /** `navigator.hid`; undefined where the browser has none. */
   readonly hid: Hid | undefined;
-  readonly grip: Grip;
-  readonly readView: (out: ViewAxes) => void;
-  readonly onStatus: (status: DeviceStatus) => void;
-  /** Told when `isBusy` became true. */
-  readonly onBusy: () => void;
-}
-
-export interface SpaceMouse extends PageDevice {
-  /** Lets the user choose a device. Only a click may call it: the browser insists. */
-  connect(): Promise<void>;
 }
 
 const UNSUPPORTED: DeviceStatus = {
@@ -56,8 +37,8 @@ const NONE_CHOSEN: DeviceStatus = {
 const UNPLUGGED: DeviceStatus = { state: 'absent', text: 'Unplugged. Plug it in again to use it.' };
 const CONNECTING: DeviceStatus = { state: 'connecting', text: 'Waiting for your choice in the browser’s list.' };
 
-export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: SpaceMouseOptions): SpaceMouse {
-  const rate = createRateControl({ grip, readView, deadZone: DEAD_ZONE });
+export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: SpaceMouseOptions) {
+  const rate = createRateControl(grip, readView, DEAD_ZONE);
   let state = createSpaceMouseState();
   let device: HidDevice | undefined;
   let silence = 0;
@@ -66,7 +47,8 @@ export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: Spac
   const onReport = ({ reportId, data }: HidInputReport) => {
     if (!parseSpaceMouseReport(state, reportId, data)) return;
     silence = 0;
-    toDeflection(rate, state.axes);
+    // From the knob's frame (x right, y to the person, z down) to the directions of the view.
+    rate.deflection.set(state.axes.map((part, k) => (k % 3 === 0 ? part : -part)));
     grip.press('space-mouse', state.buttons);
     if (rate.isDeflected) onBusy();
   };
@@ -117,13 +99,14 @@ export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: Spac
     get isBusy() {
       return rate.isDeflected;
     },
-    step(dt) {
+    step(dt: number) {
       silence += dt;
       if (silence > LONGEST_SILENCE) rate.release();
       rate.step(dt);
     },
     // It has no motor.
     feel() {},
+    /** Lets the user choose a device. Only a click may call it: the browser insists. */
     async connect() {
       if (!hid) return onStatus(UNSUPPORTED);
       onStatus(CONNECTING);
@@ -152,16 +135,6 @@ export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: Spac
   };
 }
 
-/** From the knob's frame (x right, y to the person, z down) to the directions of the view. */
-function toDeflection({ deflection }: RateControl, axes: Float64Array): void {
-  deflection[RIGHT] = axes[0]!;
-  deflection[FORWARD] = -axes[1]!;
-  deflection[UP] = -axes[2]!;
-  deflection[ABOUT_RIGHT] = axes[3]!;
-  deflection[ABOUT_FORWARD] = -axes[4]!;
-  deflection[ABOUT_UP] = -axes[5]!;
-}
-
 function isSpaceMouse({ vendorId, collections }: HidDevice): boolean {
   const hasManyAxes = collections.some(
     ({ usagePage, usage }) => usagePage === GENERIC_DESKTOP && usage === MULTI_AXIS_CONTROLLER,
@@ -177,16 +150,16 @@ function describeRequestError(error: unknown): DeviceStatus {
       text: 'The browser blocked the request. Allow HID devices for this page in the site settings and press Connect again.',
     };
   }
-  return { state: 'failed', text: `The browser could not list devices (${messageOf(error)}). Reload the page.` };
+  return { state: 'failed', text: `The browser could not list devices (${reasonOf(error)}). Reload the page.` };
 }
 
 function describeOpenError({ productName }: HidDevice, error: unknown): DeviceStatus {
   return {
     state: 'refused',
-    text: `${productName || 'The SpaceMouse'} could not be opened (${messageOf(error)}). Close the program that uses it; on Linux, let your user read its hidraw device. Then press Connect again.`,
+    text: `${productName || 'The SpaceMouse'} could not be opened (${reasonOf(error)}). Close the program that uses it; on Linux, let your user read its hidraw device. Then press Connect again.`,
   };
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+function reasonOf(error: unknown): string {
+  return messageOf(error).replace(/\.$/, '');
 }

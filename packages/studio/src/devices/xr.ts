@@ -31,16 +31,6 @@ export interface XrController {
   readonly grip: number;
 }
 
-export interface Xr {
-  /** Right hand, left hand. */
-  readonly controllers: readonly XrController[];
-  readonly isPresenting: boolean;
-  /** Enters. Only a click may call it: the browser insists. */
-  enter(): Promise<void>;
-  leave(): Promise<void>;
-  close(): void;
-}
-
 const UNSUPPORTED: DeviceStatus = {
   state: 'unsupported',
   text: "This browser has no WebXR. Open the page in the headset's browser, or in Chrome or Edge on a computer with one, from localhost or over https.",
@@ -56,7 +46,7 @@ const PRESENTING: DeviceStatus = {
   text: 'In VR. Squeeze a controller to hold the tool; contact pulses in the hand.',
 };
 
-export function createXr(options: XrOptions): Xr {
+export function createXr(options: XrOptions) {
   const { xr, stage, grips, onStatus } = options;
   let session: XRSession | undefined;
   let space: XRReferenceSpace | undefined;
@@ -119,10 +109,12 @@ export function createXr(options: XrOptions): Xr {
   xr?.addEventListener('devicechange', look);
 
   return {
+    /** Right hand, left hand. */
     controllers,
     get isPresenting() {
       return session !== undefined;
     },
+    /** Enters. Only a click may call it: the browser insists. */
     async enter() {
       if (!xr) return onStatus(UNSUPPORTED);
       if (session) return;

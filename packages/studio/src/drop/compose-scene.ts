@@ -1,7 +1,9 @@
 /** Puts parts that the user brought into a scene: what the scene file holds afterwards. */
-import type { Scene } from '@palpable/engine';
+import { methods, type Scene } from '@palpable/engine';
 import { type Bounds, metresPerUnit } from '@palpable/engine/advanced';
-import type { StudioBody } from '../scene/scene.js';
+import { Box3, Vector3 } from 'three';
+import { bends } from '../parameters/parameter-model.js';
+import type { MeshSource, StudioBody } from '../scene/scene.js';
 import { type Part, scaleAudit } from './part.js';
 
 export interface SceneBefore {
@@ -14,7 +16,6 @@ export interface SceneBefore {
   readonly environmentBounds: Bounds;
 }
 
-type Triple = readonly [number, number, number];
 type Bodies = Record<string, Record<string, unknown>>;
 
 /** Voxels along the longest side, and points of the shell. */
@@ -40,41 +41,40 @@ export function composeScene(before: SceneBefore, parts: readonly Part[]): unkno
   const names = new Set(Object.keys(kept));
 
   const bodies: Bodies = { ...kept };
-  let ground: Bounds | undefined = replaces ? undefined : before.environmentBounds;
+  const ground = replaces ? new Box3() : boxOf(before.environmentBounds);
   for (const part of still) {
-    const bounds = boundsInMetres(part);
-    const place = standBeside(bounds, ground);
-    bodies[uniqueName(part.fileName, names)] = { ...meshOf(part), position: place, ...describeStill(part, bounds) };
-    ground = union(ground, shift(bounds, place));
+    const box = boxInMetres(part);
+    const place = standBeside(box, ground);
+    const position = place.toArray();
+    bodies[uniqueName(part.fileName, names)] = { ...meshOf(part), position, ...describeStill(part, box) };
+    ground.union(box.translate(place));
   }
   const [newTool] = tools;
   const tool = newTool ? uniqueName(newTool.fileName, names) : oldTool!;
-  if (newTool) bodies[tool] = describeTool(newTool, ground!);
-  else bodies[tool] = { ...bodies[tool], position: liftTool(before, bodies[tool]!, ground!) };
-  const longest = Math.max(...parts.map((part) => longestSide(boundsInMetres(part))));
+  if (newTool) bodies[tool] = describeTool(newTool, ground);
+  else bodies[tool] = { ...bodies[tool], position: liftTool(before, bodies[tool]!, ground) };
+  const longest = Math.max(...parts.map((part) => longestSide(boxInMetres(part))));
   const suited = withSuitedMethod(withoutLostPairs(before.value, bodies), bodies, longest);
   const value = newTool ? withoutGrasp(suited) : suited;
   return { ...value, name: nameOf(parts), bodies, tool };
 }
 
 /** What stands still has a field, or it gives way and is held where it stands. */
-function describeStill({ isSoft }: Part, { min, max }: Bounds): Record<string, unknown> {
+function describeStill({ isSoft }: Part, box: Box3): Record<string, unknown> {
   if (!isSoft) return { field: { resolution: RESOLUTION } };
-  const margin = HELD_SHARE * longestSide({ min, max });
-  const held = min[2] + HELD_SHARE * (max[2] - min[2]);
-  const corner = ([x, y, z]: Triple, by: number) => [x + by, y + by, z + by];
-  return {
-    deformable: { fixed: [{ min: corner(min, -margin), max: [max[0] + margin, max[1] + margin, held] }] },
-  };
+  const { min, max } = box.clone().expandByScalar(HELD_SHARE * longestSide(box));
+  max.z = box.min.z + HELD_SHARE * (box.max.z - box.min.z);
+  return { deformable: { fixed: [{ min: min.toArray(), max: max.toArray() }] } };
 }
 
-/** Bodies that give way need the method that bends them, and only they do. */
+/** Bodies that give way need a method that bends them, and only they do. */
 function withSuitedMethod(value: Record<string, unknown>, bodies: Bodies, longest: number): Record<string, unknown> {
   const method = (value.method ?? {}) as Record<string, unknown>;
-  const bends = Object.values(bodies).some(({ deformable }) => deformable);
-  if (bends === (method.kind === 'deformable')) return value;
-  if (!bends) return { ...value, method: {} };
-  return { ...value, method: { kind: 'deformable', alarmDistance: ALARM_SHARE * longest } };
+  const isSoft = Object.values(bodies).some(({ deformable }) => deformable);
+  if (isSoft === bends(method.kind)) return value;
+  if (!isSoft) return { ...value, method: {} };
+  const { kind, parameters } = methods.find((one) => bends(one.kind))!;
+  return { ...value, method: { kind, ...('alarmDistance' in parameters && { alarmDistance: ALARM_SHARE * longest }) } };
 }
 
 /** Where the old tool was held means nothing to a new one. */
@@ -83,8 +83,12 @@ function withoutGrasp(value: Record<string, unknown>): Record<string, unknown> {
   return value.coupling ? { ...value, coupling } : value;
 }
 
-function longestSide({ min, max }: Bounds): number {
-  return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+function boxOf({ min, max }: Bounds): Box3 {
+  return new Box3(new Vector3(...min), new Vector3(...max));
+}
+
+function longestSide(box: Box3): number {
+  return Math.max(...box.getSize(new Vector3()));
 }
 
 function keptBodies({ value, scene }: SceneBefore, tool: string, replaces: boolean, hasTool: boolean): Bodies {
@@ -97,11 +101,10 @@ function meshOf({ fileName, unit, format }: Part): Record<string, unknown> {
   return { mesh: fileName, ...(unit !== 'm' && format !== 'step' && { unit }) };
 }
 
-function describeTool(part: Part, ground: Bounds): Record<string, unknown> {
-  const bounds = boundsInMetres(part);
+function describeTool(part: Part, ground: Box3): Record<string, unknown> {
   return {
     ...meshOf(part),
-    position: hover(bounds, ground),
+    position: hover(boxInMetres(part), ground).toArray(),
     ...(part.isSoft ? { deformable: {} } : { shell: { count: SHELL_POINTS } }),
     // The mass of a mesh with holes is that of its field.
     ...(!part.audit.closed && { field: { resolution: RESOLUTION / 2 } }),
@@ -109,48 +112,27 @@ function describeTool(part: Part, ground: Bounds): Record<string, unknown> {
 }
 
 /** Where the tool that stays has to go, so that it hovers above what is new. */
-function liftTool({ toolBounds }: SceneBefore, body: Record<string, unknown>, ground: Bounds): number[] {
-  const position = (body.position ?? [0, 0, 0]) as readonly number[];
-  const by = hover(toolBounds, ground);
-  return position.map((value, axis) => value + by[axis]!);
+function liftTool({ toolBounds }: SceneBefore, body: Record<string, unknown>, ground: Box3): number[] {
+  const position = (body.position ?? [0, 0, 0]) as [number, number, number];
+  return new Vector3(...position).add(hover(boxOf(toolBounds), ground)).toArray();
 }
 
-function boundsInMetres({ audit, unit, format }: Part): Bounds {
-  const { min, max } = scaleAudit(audit, format === 'step' ? 1 : metresPerUnit(unit)).bounds;
-  return { min: [...min], max: [...max] };
+function boxInMetres({ audit, unit, format }: Part): Box3 {
+  return boxOf(scaleAudit(audit, format === 'step' ? 1 : metresPerUnit(unit)).bounds);
 }
 
 /** Shift that brings the middle of a body over that of the ground, with a gap below it. */
-function hover(bounds: Bounds, ground: Bounds): Triple {
-  const gap = GAP * (bounds.max[2] - bounds.min[2]);
-  return [
-    middle(ground, 0) - middle(bounds, 0),
-    middle(ground, 1) - middle(bounds, 1),
-    ground.max[2] + gap - bounds.min[2],
-  ];
+function hover(box: Box3, ground: Box3): Vector3 {
+  const shift = ground.getCenter(new Vector3()).sub(box.getCenter(new Vector3()));
+  return shift.setZ(ground.max.z + GAP * (box.max.z - box.min.z) - box.min.z);
 }
 
 /** Shift that puts a body onto the floor, to the right of what stands there. */
-function standBeside(bounds: Bounds, ground: Bounds | undefined): Triple {
-  const x = ground ? ground.max[0] + GAP * (bounds.max[0] - bounds.min[0]) - bounds.min[0] : -middle(bounds, 0);
-  const y = ground ? middle(ground, 1) - middle(bounds, 1) : -middle(bounds, 1);
-  return [x, y, (ground?.min[2] ?? 0) - bounds.min[2]];
-}
-
-function middle({ min, max }: Bounds, axis: 0 | 1 | 2): number {
-  return (min[axis] + max[axis]) / 2;
-}
-
-function shift({ min, max }: Bounds, [x, y, z]: Triple): Bounds {
-  return { min: [min[0] + x, min[1] + y, min[2] + z], max: [max[0] + x, max[1] + y, max[2] + z] };
-}
-
-function union(a: Bounds | undefined, b: Bounds): Bounds {
-  if (!a) return b;
-  return {
-    min: [Math.min(a.min[0], b.min[0]), Math.min(a.min[1], b.min[1]), Math.min(a.min[2], b.min[2])],
-    max: [Math.max(a.max[0], b.max[0]), Math.max(a.max[1], b.max[1]), Math.max(a.max[2], b.max[2])],
-  };
+function standBeside(box: Box3, ground: Box3): Vector3 {
+  const middle = box.getCenter(new Vector3());
+  if (ground.isEmpty()) return middle.negate().setZ(-box.min.z);
+  const x = ground.max.x + GAP * (box.max.x - box.min.x) - box.min.x;
+  return new Vector3(x, ground.getCenter(new Vector3()).y - middle.y, ground.min.z - box.min.z);
 }
 
 /** The file's name without its ending and without dots, which paths of keys are made with; with a number where taken. */
@@ -172,4 +154,17 @@ function withoutLostPairs(value: unknown, bodies: Bodies): Record<string, unknow
 function nameOf(parts: readonly Part[]): string {
   const names = parts.map(({ fileName }) => fileName.replace(/\.[^.]*$/, ''));
   return names.join(' and ');
+}
+
+type BytesSource = Extract<MeshSource, { kind: 'bytes' }>;
+
+/** Those that the scene on the stage was made from stay with it; the new ones come on top. */
+export function broughtSources(
+  { bodies }: Pick<SceneBefore, 'bodies'>,
+  parts: readonly Part[],
+): ReadonlyMap<string, BytesSource> {
+  const files = new Map<string, BytesSource>();
+  for (const { source } of bodies) if (source.kind === 'bytes') files.set(source.fileName, source);
+  for (const { fileName, bytes, second } of parts) files.set(fileName, { kind: 'bytes', bytes, fileName, second });
+  return files;
 }

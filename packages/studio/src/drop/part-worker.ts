@@ -1,6 +1,7 @@
 /** The thread that reads a file which the user brought, so that the page stays awake whatever is in it. */
 import { auditMesh, type BodyFile, isPalpableError, PalpableError, readBodyMesh } from '@palpable/engine';
 import type { StepReader } from '@palpable/engine/advanced';
+import { messageOf } from '../controls/words.js';
 import { workerScope } from '../threads/browser-workers.js';
 import { encodePly } from './encode-ply.js';
 import type { FromPartThread, ReadPart, ToPartThread } from './part.js';
@@ -128,7 +129,7 @@ function nameDoubts(fileName: string, format: BodyFile['format']): string[] {
 }
 
 function outOfMemory(fileName: string, error: unknown): PalpableError {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = messageOf(error);
   return new PalpableError(
     'too-large',
     `${fileName}: Reading ended early (${words}); perhaps the tab is out of memory. Reduce its triangles, or close other tabs.`,

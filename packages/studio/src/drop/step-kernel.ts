@@ -46,9 +46,7 @@ export async function startStepKernel(onFraction: (fraction: number | undefined)
 async function loadScript(): Promise<StartKernel | undefined> {
   const scope = globalThis as { define?: unknown };
   let start: StartKernel | undefined;
-  const define = (_needed: unknown, make: () => StartKernel) => {
-    start = make();
-  };
+  const define = (_needed: unknown, make: () => StartKernel) => (start = make());
   scope.define = Object.assign(define, { amd: true });
   try {
     await import(/* @vite-ignore */ absolute(scriptUrl));

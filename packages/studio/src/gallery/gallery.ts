@@ -6,15 +6,7 @@ import { GALLERY_KINDS, NOT_SHOWN } from './entries.js';
 import { nameMethod } from './name-method.js';
 import prepared from './prepared.json';
 
-export interface GalleryEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly sentence: string;
-  /** How it is felt unless the user chooses otherwise, in words. */
-  readonly method: string;
-  /** Address of its picture, seen from the page. */
-  readonly picture: string;
-}
+export type GalleryEntry = Readonly<ReturnType<typeof describeEntry>>;
 
 export const DEFAULT_SCENE = 'bunny-teapot';
 
@@ -46,7 +38,7 @@ const meshAddresses = import.meta.glob<string>(
 
 const values = new Map(
   Object.entries(sceneFiles)
-    .map(([path, value]): [string, unknown] => [idOf(path), value])
+    .map(([path, value]): [string, unknown] => [fileNameOf(path).replace(/\.json$/, ''), value])
     .filter(([id]) => !NOT_SHOWN.includes(id)),
 );
 
@@ -58,28 +50,25 @@ const galleryFiles: SceneOrigin['files'] = new Map(
   }),
 );
 
-export interface GalleryGroup {
-  readonly title: string;
-  readonly entries: readonly GalleryEntry[];
-}
-
 const SENTENCES: Readonly<Record<string, string>> = Object.assign({}, ...GALLERY_KINDS.map(({ scenes }) => scenes));
 
 /** By kind; a scene that was put into the folder and has no sentence yet is shown last. */
-export const galleryGroups: readonly GalleryGroup[] = [
+export const galleryGroups: readonly { title: string; entries: readonly GalleryEntry[] }[] = [
   ...GALLERY_KINDS.map(({ title, scenes }) => ({ title, ids: Object.keys(scenes).filter((id) => values.has(id)) })),
   { title: 'Others', ids: [...values.keys()].filter((id) => !(id in SENTENCES)) },
 ]
   .filter(({ ids }) => ids.length > 0)
   .map(({ title, ids }) => ({ title, entries: ids.map(describeEntry) }));
 
-function describeEntry(id: string): GalleryEntry {
+function describeEntry(id: string) {
   const value = values.get(id) as { name?: string };
   return {
     id,
     name: value.name ?? id,
     sentence: SENTENCES[id] ?? '',
+    /** How it is felt unless the user chooses otherwise, in words. */
     method: nameMethod(value),
+    /** Address of its picture, seen from the page. */
     picture: `gallery/${id}.png`,
   };
 }
@@ -88,9 +77,10 @@ function describeEntry(id: string): GalleryEntry {
 export function openGalleryScene(id: string): StudioScene {
   const value = values.get(id);
   if (value === undefined) {
+    const known = galleryGroups.flatMap(({ entries }) => entries.map((entry) => entry.id));
     throw new PalpableError(
       'option-invalid',
-      `There is no scene "${id.slice(0, 60)}" in the gallery; it has ${listIds().join(', ')}.`,
+      `There is no scene "${id.slice(0, 60)}" in the gallery; it has ${known.join(', ')}.`,
       'scene',
     );
   }
@@ -103,10 +93,6 @@ export function openGalleryScene(id: string): StudioScene {
   });
 }
 
-function listIds(): string[] {
-  return galleryGroups.flatMap(({ entries }) => entries.map(({ id }) => id));
-}
-
 /** A scene that somebody changed or wrote: its mesh files may be those of the gallery, or were brought along. */
 export function openOwnScene(
   id: string,
@@ -114,8 +100,4 @@ export function openOwnScene(
   brought: ReadonlyMap<string, Extract<MeshSource, { kind: 'bytes' }>> = new Map(),
 ): StudioScene {
   return describeScene(value, { id, files: new Map([...galleryFiles, ...brought]) });
-}
-
-function idOf(path: string): string {
-  return fileNameOf(path).replace(/\.json$/, '');
 }

@@ -3,10 +3,9 @@ import { describeAudit, isPalpableError, type LengthUnit } from '@palpable/engin
 import { metresPerUnit } from '@palpable/engine/advanced';
 import { nextOwnId, openScene } from '../app/scene-store.js';
 import { progress } from '../app/state.js';
-import { Choice } from '../controls/controls.js';
+import { Choice, ProgressLine } from '../controls/controls.js';
 import { Dialog } from '../controls/dialog.js';
-import { broughtSources } from '../drop/brought-sources.js';
-import { composeScene, type SceneBefore } from '../drop/compose-scene.js';
+import { broughtSources, composeScene, type SceneBefore } from '../drop/compose-scene.js';
 import { openOwnScene } from '../gallery/gallery.js';
 import './drop.css';
 import { type Part, type PartRole, scaleAudit } from '../drop/part.js';
@@ -21,7 +20,7 @@ interface DropDialogProps {
 export function DropDialog({ readBefore }: DropDialogProps) {
   const state = dropped.value;
   return (
-    <Dialog title={titleOf(state)} isOpen={isDropOpen} class="drop" onClose={dismissFiles}>
+    <Dialog title={titleOf(state)} isOpen={isDropOpen.value} class="drop" onClose={dismissFiles}>
       {state?.kind === 'reading' && <ReadingSheet files={state.files} />}
       {state?.kind === 'refused' && <RefusalSheet {...state} />}
       {state?.kind === 'parts' && <PartsSheet {...state} readBefore={readBefore} />}
@@ -39,16 +38,7 @@ function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
     <>
       <div class="drop-reading">
         {files.map(({ name, stage, fraction }) => (
-          <div class="progress-line" key={name}>
-            <b>{name}</b>
-            <span class="figures">{fraction === undefined ? '…' : `${Math.round(100 * fraction)} %`}</span>
-            <progress
-              aria-label={`${name}, ${stage.toLowerCase()}`}
-              max={1}
-              {...(fraction !== undefined && { value: fraction })}
-            />
-            <span class="progress-stage">{stage}</span>
-          </div>
+          <ProgressLine key={name} label={name} title={name} stage={stage} fraction={fraction} />
         ))}
       </div>
       <div class="drop-actions">
@@ -60,15 +50,8 @@ function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
   );
 }
 
-interface RefusalSheetProps {
-  readonly text: string;
-  readonly sound: readonly Part[];
-}
-
-function RefusalSheet({ text, sound }: RefusalSheetProps) {
-  const goOn = () => {
-    dropped.value = { kind: 'parts', parts: sound, leftOut: [] };
-  };
+function RefusalSheet({ text, sound }: { text: string; sound: readonly Part[] }) {
+  const goOn = () => (dropped.value = { kind: 'parts', parts: sound, leftOut: [] });
   return (
     <>
       <p class="drop-problem" role="alert">

@@ -11,23 +11,20 @@ export const isGalleryOpen = signal(false);
 
 export function GalleryDialog() {
   const shown = currentScene.value.id;
+  const close = () => (isGalleryOpen.value = false);
   const choose = (scene: () => StudioScene) => {
-    isGalleryOpen.value = false;
+    close();
     const chosen = scene();
     if (chosen.id !== shown) openScene(chosen);
   };
   return (
-    <Dialog title="Scenes" isOpen={isGalleryOpen} class="gallery">
+    <Dialog title="Scenes" isOpen={isGalleryOpen.value} class="gallery" onClose={close}>
       <div class="gallery-own">
         <p>
           Drop your own parts anywhere on the page: STL, OBJ, PLY, OFF, GLB, STEP, tetrahedra of Gmsh, Vega, VTK, Medit
           or TetGen, or a scene file with its meshes.
         </p>
-        <OpenFilesButton
-          onChosen={() => {
-            isGalleryOpen.value = false;
-          }}
-        />
+        <OpenFilesButton onChosen={close} />
       </div>
       {ownScenes.value.length > 0 && (
         <section>
@@ -67,13 +64,7 @@ export function GalleryDialog() {
   );
 }
 
-interface GalleryCardProps {
-  readonly entry: GalleryEntry;
-  readonly isShown: boolean;
-  readonly onChoose: () => void;
-}
-
-function GalleryCard({ entry, isShown, onChoose }: GalleryCardProps) {
+function GalleryCard({ entry, isShown, onChoose }: { entry: GalleryEntry; isShown: boolean; onChoose: () => void }) {
   return (
     <button type="button" class="gallery-card" aria-current={isShown ? 'true' : undefined} onClick={onChoose}>
       <img src={entry.picture} alt="" width={320} height={200} />

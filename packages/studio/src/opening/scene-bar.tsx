@@ -5,21 +5,10 @@ import { isShareOpen } from './share-dialog.js';
 export function SceneBar() {
   return (
     <div class="scene-bar">
-      <button
-        type="button"
-        aria-keyshortcuts="G"
-        onClick={() => {
-          isGalleryOpen.value = true;
-        }}
-      >
+      <button type="button" aria-keyshortcuts="G" onClick={() => (isGalleryOpen.value = true)}>
         Scenes <kbd>G</kbd>
       </button>
-      <button
-        type="button"
-        onClick={() => {
-          isShareOpen.value = true;
-        }}
-      >
+      <button type="button" onClick={() => (isShareOpen.value = true)}>
         Share
       </button>
     </div>

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../controls/dialog.js';
-import { saveFile } from '../record/export.js';
+import { fileName, saveFile } from '../record/export.js';
 import { broughtFiles, type StudioScene } from '../scene/scene.js';
 import { encodeScene, LONGEST_LINK } from '../scene/scene-link.js';
 
@@ -16,7 +16,7 @@ interface ShareDialogProps {
 
 export function ShareDialog({ scene, readValue }: ShareDialogProps) {
   return (
-    <Dialog title="Save and share" isOpen={isShareOpen} class="share">
+    <Dialog title="Save and share" isOpen={isShareOpen.value} class="share" onClose={() => (isShareOpen.value = false)}>
       <ShareSheet scene={scene} readValue={readValue} />
     </Dialog>
   );
@@ -28,7 +28,7 @@ function ShareSheet({ scene, readValue }: ShareDialogProps) {
   const brought = broughtFiles(scene);
   const save = () => {
     const text = `${JSON.stringify(readValue(), null, 2)}\n`;
-    saveFile(fileNameFor(scene.name), new Blob([text], { type: 'application/json' }));
+    saveFile(fileName(scene.name, 'json', 'scene'), new Blob([text], { type: 'application/json' }));
   };
   const copy = async () => {
     try {
@@ -85,12 +85,4 @@ function describeLink(scene: StudioScene, value: unknown): { address?: string; p
     return { problem: 'No link: the scene is too long for one. Save it as a file and share that.' };
   }
   return { address };
-}
-
-function fileNameFor(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  return `${plain || 'scene'}.json`;
 }

@@ -14,12 +14,12 @@ import {
   overlays,
   phase,
   sceneValue,
-  sliceAxis,
-  slicePosition,
-  sliceRange,
+  sliceAt,
   trouble,
 } from '../app/state.js';
 import { Studio } from '../app/studio.js';
+import { troubleOf } from '../app/troubles.js';
+import { messageOf } from '../controls/words.js';
 import { DropDialog } from '../opening/drop-dialog.js';
 import { listenToDrops } from '../opening/dropped.js';
 import { GalleryDialog, isGalleryOpen } from '../opening/gallery-dialog.js';
@@ -56,7 +56,8 @@ export function App() {
     studio.current = opened;
     return () => {
       opened.close();
-      releaseContext(opened.canvas);
+      // A browser gives out a few drawing contexts only, and takes back the oldest when one more is asked for.
+      opened.canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
     };
   }, [scene]);
   useEffect(() => {
@@ -65,9 +66,7 @@ export function App() {
     addEventListener('pagehide', ({ persisted }) => {
       if (!persisted) studio.current?.close();
     });
-    listenToDrops((isOver) => {
-      isDragOver.value = isOver;
-    });
+    listenToDrops((isOver) => (isDragOver.value = isOver));
     followHistory(tellProblem);
     if (firstProblem) tellProblem(firstProblem);
   }, []);
@@ -90,12 +89,12 @@ export function App() {
             onCancel={() => studio.current?.cancel()}
             onStartAgain={() => void studio.current?.load()}
           />
-          <EmergencyStop onStop={() => studio.current?.stop()} onRelease={() => studio.current?.release()} />
+          <EmergencyStop onStop={() => studio.current?.felt.stop()} onRelease={() => studio.current?.felt.release()} />
           <SceneBar />
           <StageButtons
             scene={scene}
             onReset={() => studio.current?.resetTool()}
-            onLookHome={() => studio.current?.lookHome()}
+            onLookHome={() => studio.current?.view?.lookHome()}
           />
         </main>
         <RecordBar desk={desk} onSavePicture={() => void savePicture(studio.current, scene)} />
@@ -110,8 +109,8 @@ export function App() {
       <Panel
         scene={scene}
         actions={{
-          setPaused: (wished) => studio.current?.setPaused(wished),
-          set: async (path, value) => studio.current?.set(path, value) ?? 'The scene is still opening.',
+          setPaused: (wished) => studio.current?.felt.setPaused(wished),
+          set: async (path, value) => studio.current?.felt.set(path, value) ?? 'The scene is still opening.',
         }}
       />
       <Help scene={scene} />
@@ -135,62 +134,39 @@ async function savePicture(studio: Studio | undefined, scene: StudioScene): Prom
   try {
     if (studio) saveFile(`${scene.id}.png`, await studio.takePicture());
   } catch (error) {
-    trouble.value = { title: 'No picture was saved', text: error instanceof Error ? error.message : String(error) };
+    trouble.value = { title: 'No picture was saved', text: messageOf(error) };
   }
 }
 
-/** A browser gives out a few drawing contexts only, and takes back the oldest when one more is asked for. */
-function releaseContext(canvas: HTMLCanvasElement): void {
-  canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
-}
-
 function tellProblem({ title, text }: OpeningProblem): void {
-  trouble.value = {
-    title,
-    text,
-    action: {
-      label: 'Show the gallery',
-      run: () => {
-        trouble.value = undefined;
-        isGalleryOpen.value = true;
-      },
-    },
-  };
+  trouble.value = troubleOf(title, text, 'Show the gallery', () => (isGalleryOpen.value = true));
 }
 
 function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): void {
   listenToKeys({
-    move: (...by) => studio()?.move(...by),
-    turn: (...by) => studio()?.turn(...by),
+    move: (...by) => studio()?.devices?.mouseKeyboard.move(...by),
+    turn: (...by) => studio()?.devices?.mouseKeyboard.turn(...by),
     reset: () => studio()?.resetTool(),
-    lookHome: () => studio()?.lookHome(),
-    lookFrom: (direction) => studio()?.lookFrom(direction),
-    toggle: (overlay) => {
-      overlays[overlay].value = !overlays[overlay].value;
-    },
+    lookHome: () => studio()?.view?.lookHome(),
+    lookFrom: (direction) => studio()?.view?.lookFrom(direction),
+    toggle: (overlay) => (overlays[overlay].value = !overlays[overlay].value),
     moveSlice,
-    openHelp: () => {
-      isHelpOpen.value = true;
-    },
-    openGallery: () => {
-      isGalleryOpen.value = true;
-    },
-    stop: () => studio()?.stop(),
-    togglePause: () => studio()?.setPaused(!isPaused.value),
+    openHelp: () => (isHelpOpen.value = true),
+    openGallery: () => (isGalleryOpen.value = true),
+    stop: () => studio()?.felt.stop(),
+    togglePause: () => studio()?.felt.setPaused(!isPaused.value),
     toggleRecording: () => {
       if (desk.canRecord.value) desk.toggleRecording();
     },
     savePicture: () => void savePicture(studio(), currentScene.value),
-    openShare: () => {
-      isShareOpen.value = true;
-    },
+    openShare: () => (isShareOpen.value = true),
   });
 }
 
 function moveSlice(steps: number): void {
-  const axis = sliceAxis.value;
-  const [low, high] = sliceRange.value[axis];
-  const position = slicePosition.value[axis] + steps * SLICE_STEP;
-  slicePosition.value = { ...slicePosition.value, [axis]: Math.min(high, Math.max(low, position)) };
+  const axis = sliceAt.axis.value;
+  const [low, high] = sliceAt.range.value[axis];
+  const position = sliceAt.position.value[axis] + steps * SLICE_STEP;
+  sliceAt.position.value = { ...sliceAt.position.value, [axis]: Math.min(high, Math.max(low, position)) };
   overlays.slice.value = true;
 }

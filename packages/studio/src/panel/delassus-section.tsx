@@ -17,9 +17,7 @@ export function DelassusSection() {
       <details
         class="delassus"
         open={isDelassusOpen.value}
-        onToggle={(event) => {
-          isDelassusOpen.value = event.currentTarget.open;
-        }}
+        onToggle={(event) => (isDelassusOpen.value = event.currentTarget.open)}
       >
         <summary>
           <h2>Coupling of contacts</h2>
@@ -88,9 +86,7 @@ function Legend({ picture }: { picture: DelassusPicture | undefined }) {
           type="button"
           aria-pressed={shown.value[k]!}
           title={`Show or hide couplings along the ${name.toLowerCase()}`}
-          onClick={() => {
-            shown.value = shown.value.with(k, !shown.value[k]);
-          }}
+          onClick={() => (shown.value = shown.value.with(k, !shown.value[k]))}
         >
           <span class="swatch" style={{ background: COUPLING_COLOURS[k] }} aria-hidden="true" />
           <span>{name}</span>

@@ -1,5 +1,4 @@
 /** The loop in the panel: how it goes, and a way to stop it. */
-
 import { isThreaded } from '../app/chosen-method.js';
 import {
   hasContactThread,

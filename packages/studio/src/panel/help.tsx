@@ -1,36 +1,21 @@
-/** Mouse, touch and keys on one sheet. Opens with "?", closes with Escape; the browser keeps the focus inside. */
-import { useEffect, useRef } from 'preact/hooks';
+/** Mouse, touch and keys on one sheet, which opens with "?". */
 import { keyCommands } from '../app/keyboard.js';
 import { isHelpOpen } from '../app/state.js';
+import { Dialog } from '../controls/dialog.js';
 import type { StudioScene } from '../scene/scene.js';
 
 type Row = readonly [keys: string, meaning: string];
 
 export function Help({ scene }: { scene: StudioScene }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = isHelpOpen.value;
-  useEffect(() => {
-    if (isOpen && !dialog.current!.open) dialog.current!.showModal();
-    if (!isOpen && dialog.current!.open) dialog.current!.close();
-  }, [isOpen]);
-  const close = () => {
-    isHelpOpen.value = false;
-  };
   const { mouse, touch, keys } = describeHandling(scene);
   return (
-    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={close}>
-      <header>
-        <h2 id="help-title">Mouse, touch and keys</h2>
-        <button type="button" onClick={close}>
-          Close <kbd>Esc</kbd>
-        </button>
-      </header>
+    <Dialog title="Mouse, touch and keys" isOpen={isHelpOpen.value} onClose={() => (isHelpOpen.value = false)}>
       <div class="help-columns">
         <Table title="Mouse" rows={mouse} />
         <Table title="Keys" rows={keys} />
         <Table title="Touch" rows={touch} />
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -1,20 +1,15 @@
 /** The panel: what is shown, what is measured, what can be switched. */
 import { drawsClusters, hasLevels, isDeformable } from '../app/chosen-method.js';
 import {
-  type Axis,
   facts,
   isSheetOpen,
-  isStressFollowing,
   loopState,
   overlays,
   phase,
   sceneValue,
-  shellLevel,
-  shellLevelEnds,
-  sliceAxis,
-  slicePosition,
-  sliceRange,
-  stressTop,
+  shellShown,
+  sliceAt,
+  stress,
 } from '../app/state.js';
 import { chooseTheme, themeChoice } from '../app/theme.js';
 import { Choice, Section, Slider } from '../controls/controls.js';
@@ -59,7 +54,7 @@ export function Panel({ scene, actions }: { scene: StudioScene; actions: LoopAct
         )}
         <ShowSection scene={scene} />
         {isDeformable.value && <DelassusSection />}
-        {hasField(scene) && <SliceSection scene={scene} />}
+        {has('field', scene) && <SliceSection scene={scene} />}
         <DevicePicker />
         <Foot />
       </div>
@@ -67,8 +62,8 @@ export function Panel({ scene, actions }: { scene: StudioScene; actions: LoopAct
   );
 }
 
-function hasField({ tool, environments }: StudioScene): boolean {
-  return [tool, ...environments].some(({ plan }) => plan.field);
+function has(part: 'field' | 'shell', { tool, environments }: StudioScene): boolean {
+  return [tool, ...environments].some(({ plan }) => plan[part]);
 }
 
 /** Only on a phone: pulls the sheet up and down. */
@@ -79,21 +74,15 @@ function SheetHandle() {
       class="sheet-handle"
       aria-expanded={isSheetOpen.value}
       aria-label={isSheetOpen.value ? 'Fold the panel away' : 'Unfold the panel'}
-      onClick={() => {
-        isSheetOpen.value = !isSheetOpen.value;
-      }}
+      onClick={() => (isSheetOpen.value = !isSheetOpen.value)}
     />
   );
 }
 
-function hasShell({ tool, environments }: StudioScene): boolean {
-  return [tool, ...environments].some(({ plan }) => plan.shell);
-}
-
 function ShowSection({ scene }: { scene: StudioScene }) {
-  const ends = shellLevelEnds.value;
-  const showsShell = !hasLevels.value && hasShell(scene);
-  const points = ends[shellLevel.value];
+  const ends = shellShown.levelEnds.value;
+  const showsShell = !hasLevels.value && has('shell', scene);
+  const points = ends[shellShown.level.value];
   return (
     <Section title="Show">
       <div class="switches">
@@ -141,15 +130,13 @@ function ShowSection({ scene }: { scene: StudioScene }) {
       {showsShell && (
         <Slider
           label="Shell up to level"
-          value={shellLevel.value}
+          value={shellShown.level.value}
           min={0}
           max={Math.max(1, ends.length - 1)}
           step={1}
-          text={points === undefined ? '–' : `${shellLevel.value}: ${points.toLocaleString('en')} points`}
+          text={points === undefined ? '–' : `${shellShown.level.value}: ${points.toLocaleString('en')} points`}
           disabled={!overlays.shell.value || ends.length < 2}
-          onInput={(level) => {
-            shellLevel.value = level;
-          }}
+          onInput={(level) => (shellShown.level.value = level)}
         />
       )}
     </Section>
@@ -158,7 +145,7 @@ function ShowSection({ scene }: { scene: StudioScene }) {
 
 /** Whether the colours follow the load, and what the strongest means where they do not. */
 function StressScale() {
-  const step = stepOfStress(stressTop.value);
+  const step = stepOfStress(stress.top.value);
   const isOff = !overlays.stress.value;
   return (
     <>
@@ -169,40 +156,32 @@ function StressScale() {
           { value: 'following', label: 'Follows' },
           { value: 'fixed', label: 'Fixed' },
         ]}
-        value={isStressFollowing.value ? 'following' : 'fixed'}
+        value={stress.isFollowing.value ? 'following' : 'fixed'}
         isDisabled={isOff}
-        onChoose={(chosen) => {
-          isStressFollowing.value = chosen === 'following';
-        }}
+        onChoose={(chosen) => (stress.isFollowing.value = chosen === 'following')}
       />
-      {!isStressFollowing.value && (
+      {!stress.isFollowing.value && (
         <Slider
           label="Strongest colour at"
           value={step}
           min={0}
           max={STRESS_STEPS}
           step={1}
-          text={formatStress(stressTop.value)}
+          text={formatStress(stress.top.value)}
           disabled={isOff}
-          onInput={(wished) => {
-            stressTop.value = stressAtStep(wished);
-          }}
+          onInput={(wished) => (stress.top.value = stressAtStep(wished))}
         />
       )}
     </>
   );
 }
 
-const AXES: readonly { value: Axis; label: string }[] = [
-  { value: 'x', label: 'x' },
-  { value: 'y', label: 'y' },
-  { value: 'z', label: 'z' },
-];
+const AXES = (['x', 'y', 'z'] as const).map((axis) => ({ value: axis, label: axis }));
 
 function SliceSection({ scene }: { scene: StudioScene }) {
-  const axis = sliceAxis.value;
-  const position = slicePosition.value[axis];
-  const [low, high] = sliceRange.value[axis];
+  const axis = sliceAt.axis.value;
+  const position = sliceAt.position.value[axis];
+  const [low, high] = sliceAt.range.value[axis];
   const isOff = !overlays.slice.value || phase.value !== 'ready';
   return (
     <Section title="Distance field">
@@ -219,9 +198,7 @@ function SliceSection({ scene }: { scene: StudioScene }) {
         name="axis"
         options={AXES}
         value={axis}
-        onChoose={(chosen) => {
-          sliceAxis.value = chosen;
-        }}
+        onChoose={(chosen) => (sliceAt.axis.value = chosen)}
       />
       <Slider
         label="Position"
@@ -231,9 +208,7 @@ function SliceSection({ scene }: { scene: StudioScene }) {
         step={1}
         text={`${axis} = ${formatMm(position)} mm`}
         disabled={isOff}
-        onInput={(mm) => {
-          slicePosition.value = { ...slicePosition.value, [axis]: mm / 1000 };
-        }}
+        onInput={(mm) => (sliceAt.position.value = { ...sliceAt.position.value, [axis]: mm / 1000 })}
       />
     </Section>
   );

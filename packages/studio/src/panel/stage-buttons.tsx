@@ -17,13 +17,7 @@ export function StageButtons({ scene, onReset, onLookHome }: StageButtonsProps) 
       <button type="button" onClick={onLookHome} aria-keyshortcuts="F">
         Whole view <kbd>F</kbd>
       </button>
-      <button
-        type="button"
-        aria-keyshortcuts="?"
-        onClick={() => {
-          isHelpOpen.value = true;
-        }}
-      >
+      <button type="button" aria-keyshortcuts="?" onClick={() => (isHelpOpen.value = true)}>
         Help <kbd>?</kbd>
       </button>
     </div>

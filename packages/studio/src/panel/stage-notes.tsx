@@ -1,8 +1,8 @@
 /** What lies over the stage: progress, troubles, a hint for newcomers, legends. */
+import type { ComponentChildren } from 'preact';
 import { drawsClusters, hasLevels, isDeformable } from '../app/chosen-method.js';
 import { openScene, sceneBefore } from '../app/scene-store.js';
 import {
-  type BodyProgress,
   hasToolMoved,
   isBuilding,
   isStopped,
@@ -10,11 +10,11 @@ import {
   overlays,
   phase,
   progress,
-  stressNow,
-  stressTop,
+  stress,
   type Trouble,
   trouble,
 } from '../app/state.js';
+import { ProgressLine } from '../controls/controls.js';
 import { capitalise } from '../controls/words.js';
 import type { StudioScene } from '../scene/scene.js';
 import { DEPTH_RAMP, DISTANCE_RAMP, LEVEL_RAMP, rampGradient, STATE_COLOURS, STRESS_RAMP } from '../stage/colours.js';
@@ -88,26 +88,13 @@ function ProgressCard({ onCancel }: { onCancel: () => void }) {
     <div class="card progress-card">
       <h2>{isBuilding.value ? 'Preparing the scene' : 'Loading the scene'}</h2>
       {progress.value.map((line) => (
-        <ProgressLine key={line.label} {...line} />
+        <ProgressLine key={line.label} {...line} title={capitalise(line.label)} />
       ))}
       {isBuilding.value && (
         <button type="button" onClick={onCancel}>
           Cancel
         </button>
       )}
-    </div>
-  );
-}
-
-function ProgressLine({ label, stage, fraction }: BodyProgress) {
-  const percent = fraction === undefined ? undefined : Math.round(100 * fraction);
-  const name = `${label}, ${stage.toLowerCase()}`;
-  return (
-    <div class="progress-line">
-      <b>{capitalise(label)}</b>
-      <span class="figures">{percent === undefined ? '…' : `${percent} %`}</span>
-      <progress aria-label={name} max={100} {...(percent === undefined ? {} : { value: percent })} />
-      <span class="progress-stage">{stage}</span>
     </div>
   );
 }
@@ -125,24 +112,14 @@ function Legends() {
   const { inside, outside, rangeMm, stepMm } = DISTANCE_RAMP;
   const showsContacts = overlays.contacts.value;
   const hasStates = loopState.value === 'running' || loopState.value === 'starting';
-  const showsSlice = overlays.slice.value;
   return (
     <div class="legends">
-      {showsSlice && (
-        <figure class="legend">
-          <figcaption>Distance to the surface, a line every {stepMm} mm</figcaption>
-          <span
-            class="legend-bar"
-            style={{
-              background: `linear-gradient(to right, ${inside.deep}, ${inside.near} 50%, ${outside.near} 50%, ${outside.far})`,
-            }}
-          />
-          <span class="legend-ends figures">
-            <span>−{rangeMm} mm inside</span>
-            <span>0</span>
-            <span>{rangeMm} mm outside</span>
-          </span>
-        </figure>
+      {overlays.slice.value && (
+        <Bar
+          words={`Distance to the surface, a line every ${stepMm} mm`}
+          colours={`linear-gradient(to right, ${inside.deep}, ${inside.near} 50%, ${outside.near} 50%, ${outside.far})`}
+          marks={[`−${rangeMm} mm inside`, '0', `${rangeMm} mm outside`]}
+        />
       )}
       {showsContacts && hasStates && (
         <figure class="legend">
@@ -160,37 +137,53 @@ function Legends() {
         </figure>
       )}
       {overlays.stress.value && isDeformable.value && (
-        <figure class="legend">
-          <figcaption>
-            Stress, at most <span class="figures">{formatStress(stressNow.value)}</span> now
-          </figcaption>
-          <span class="legend-bar" style={{ background: rampGradient(STRESS_RAMP) }} />
-          <span class="legend-ends figures">
-            <span>0</span>
-            <span>{formatStress(stressTop.value)} and more</span>
-          </span>
-        </figure>
+        <Bar
+          words={
+            <>
+              Stress, at most <span class="figures">{formatStress(stress.now.value)}</span> now
+            </>
+          }
+          colours={rampGradient(STRESS_RAMP)}
+          marks={['0', `${formatStress(stress.top.value)} and more`]}
+        />
       )}
       {overlays.levels.value && hasLevels.value && (
-        <figure class="legend">
-          <figcaption>Levels of detail that touch</figcaption>
-          <span class="legend-bar" style={{ background: rampGradient(LEVEL_RAMP) }} />
-          <span class="legend-ends">
-            <span>fine</span>
-            <span>coarse</span>
-          </span>
-        </figure>
+        <Bar
+          words="Levels of detail that touch"
+          colours={rampGradient(LEVEL_RAMP)}
+          marks={['fine', 'coarse']}
+          class="legend-ends"
+        />
       )}
       {showsContacts && !hasStates && (
-        <figure class="legend">
-          <figcaption>Depth of a contact</figcaption>
-          <span class="legend-bar" style={{ background: rampGradient(DEPTH_RAMP.stops) }} />
-          <span class="legend-ends figures">
-            <span>{DEPTH_RAMP.fromMm} mm</span>
-            <span>{DEPTH_RAMP.toMm} mm and more</span>
-          </span>
-        </figure>
+        <Bar
+          words="Depth of a contact"
+          colours={rampGradient(DEPTH_RAMP.stops)}
+          marks={[`${DEPTH_RAMP.fromMm} mm`, `${DEPTH_RAMP.toMm} mm and more`]}
+        />
       )}
     </div>
+  );
+}
+
+interface BarProps {
+  readonly words: ComponentChildren;
+  readonly colours: string;
+  readonly marks: readonly string[];
+  /** Of the marks: figures, unless told otherwise. */
+  readonly class?: string;
+}
+
+function Bar({ words, colours, marks, class: name = 'legend-ends figures' }: BarProps) {
+  return (
+    <figure class="legend">
+      <figcaption>{words}</figcaption>
+      <span class="legend-bar" style={{ background: colours }} />
+      <span class={name}>
+        {marks.map((mark) => (
+          <span key={mark}>{mark}</span>
+        ))}
+      </span>
+    </figure>
   );
 }

@@ -24,9 +24,7 @@ export function Switch({ label, overlay, swatch, title }: SwitchProps) {
         aria-keyshortcuts={shortcut}
         aria-checked={value.value}
         checked={value.value}
-        onChange={(event) => {
-          value.value = event.currentTarget.checked;
-        }}
+        onChange={(event) => (value.value = event.currentTarget.checked)}
       />
     </label>
   );

@@ -1,15 +1,10 @@
 /** The material of each body that bends: keys of the scene that may change while it is felt, under the name of a body. */
 import { listParameters, type NumberParameter } from '@palpable/engine/advanced';
+import { capitalise } from '../controls/words.js';
+import type { LiveParameter } from './parameter-model.js';
 
-export interface MaterialParameter {
-  /** `bodies.clip.deformable.young`. */
-  readonly path: string;
-  /** `bodies.clip`. */
-  readonly group: string;
-  readonly label: string;
-  readonly name: string;
-  readonly parameter: NumberParameter;
-}
+/** Path `bodies.clip.deformable.young`, group `bodies.clip`. */
+export type MaterialParameter = LiveParameter<NumberParameter>;
 
 /** By their paths below the name of a body, in the order of the panel. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -34,7 +29,7 @@ export function materialParameter(path: string): MaterialParameter | undefined {
   const parameter = key === undefined ? undefined : descriptions.get(key);
   if (!parameter) return undefined;
   const label = LABELS[key!]!;
-  return { path, group: `bodies.${body}`, label, name: `${titleOf(body!)}: ${lowered(label)}`, parameter };
+  return { path, group: `bodies.${body}`, label, name: `${capitalise(body!)}: ${lowered(label)}`, parameter };
 }
 
 /** The same path whatever the body is called, for tables: `bodies.*.deformable.young`. */
@@ -58,10 +53,6 @@ export function bendingBodies(scene: unknown): string[] {
 /** `Material of the clip`; undefined for a group that is no body. */
 export function materialTitle(group: string): string | undefined {
   return group.startsWith('bodies.') ? `Material of the ${group.slice('bodies.'.length)}` : undefined;
-}
-
-function titleOf(body: string): string {
-  return body.charAt(0).toUpperCase() + body.slice(1);
 }
 
 /** Names of people stay as they are. */

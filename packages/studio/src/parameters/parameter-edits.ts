@@ -3,34 +3,14 @@
  * it was accepted, and taken back with the reason when it was refused.
  */
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
-import {
-  type Edit,
-  type EditHistory,
-  EMPTY_HISTORY,
-  isSameValue,
-  recordEdit,
-  withNextEdit,
-  withoutLastEdit,
-} from './edit-history.js';
+import { messageOf } from '../controls/words.js';
+import { EMPTY_HISTORY, isSameValue, recordEdit, withNextEdit, withoutLastEdit } from './edit-history.js';
 import { liveParameter, readValue } from './parameter-model.js';
 
 /** Resolves with null once the scene holds the value, or with a sentence why it does not. */
 export type SetParameter = (path: string, value: unknown) => Promise<string | null>;
 
-export interface ParameterEdits {
-  readonly history: ReadonlySignal<EditHistory>;
-  /** Why the last change of a key was refused, by path. */
-  readonly problems: ReadonlySignal<ReadonlyMap<string, string>>;
-  /** The last thing undone or redone, for those who listen. */
-  readonly news: ReadonlySignal<string>;
-  /** As wished, or else as the scene says, or else the default. */
-  valueOf(path: string): unknown;
-  change(path: string, value: unknown): void;
-  /** For what cannot even be sent: the old value stays, with the reason. */
-  refuse(path: string, problem: string): void;
-  undo(): void;
-  redo(): void;
-}
+export type ParameterEdits = Readonly<ReturnType<typeof createParameterEdits>>;
 
 type Job = { kind: 'change'; path: string; value: unknown; atMs: number } | { kind: 'undo' } | { kind: 'redo' };
 
@@ -38,7 +18,7 @@ export function createParameterEdits(
   scene: ReadonlySignal<unknown>,
   set: SetParameter,
   nowMs: () => number = () => performance.now(),
-): ParameterEdits {
+) {
   const history = signal(EMPTY_HISTORY);
   const problems = signal<ReadonlyMap<string, string>>(new Map());
   const news = signal('');
@@ -87,7 +67,8 @@ export function createParameterEdits(
       }
       problems.value = withoutKey(problems.value, edit.path);
       history.value = kind === 'undo' ? withoutLastEdit(history.value) : withNextEdit(history.value);
-      news.value = tellStep(kind, edit);
+      const name = liveParameter(edit.path)?.name ?? edit.path;
+      news.value = `${kind === 'undo' ? 'Undone' : 'Done again'}: ${name}`;
     });
   }
 
@@ -95,32 +76,32 @@ export function createParameterEdits(
     try {
       return await set(path, value);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 
   return {
     history,
+    /** Why the last change of a key was refused, by path. */
     problems,
+    /** The last thing undone or redone, for those who listen. */
     news,
-    valueOf: (path) => (wishes.value.has(path) ? wishes.value.get(path) : readValue(scene.value, path)),
-    change(path, value) {
+    /** As wished, or else as the scene says, or else the default. */
+    valueOf: (path: string) => (wishes.value.has(path) ? wishes.value.get(path) : readValue(scene.value, path)),
+    change(path: string, value: unknown) {
       batch(() => {
         problems.value = withoutKey(problems.value, path);
         wishes.value = new Map(wishes.value).set(path, value);
       });
       add({ kind: 'change', path, value, atMs: nowMs() });
     },
-    refuse(path, problem) {
+    /** For what cannot even be sent: the old value stays, with the reason. */
+    refuse(path: string, problem: string) {
       problems.value = new Map(problems.value).set(path, problem);
     },
     undo: () => add({ kind: 'undo' }),
     redo: () => add({ kind: 'redo' }),
   };
-}
-
-function tellStep(kind: 'undo' | 'redo', { path }: Edit): string {
-  return `${kind === 'undo' ? 'Undone' : 'Done again'}: ${liveParameter(path)?.name ?? path}`;
 }
 
 function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {

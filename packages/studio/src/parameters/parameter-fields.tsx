@@ -1,6 +1,7 @@
 /** The controls of one key, by its kind. */
 import type { ChoiceParameter, FlagParameter, NumberParameter, VectorParameter } from '@palpable/engine/advanced';
 import { useMemo, useState } from 'preact/hooks';
+import { RadioOptions } from '../controls/controls.js';
 import { formatNumber, parseNumber, shownUnit, sliderScale } from './number-scale.js';
 import type { ParameterEdits } from './parameter-edits.js';
 import { impliedValue, inWords, type LiveParameter, offeredChoices } from './parameter-model.js';
@@ -178,21 +179,13 @@ interface OptionProps extends FieldProps<ChoiceParameter> {
 function SideBySide({ live, edits, id, describedBy, chosen, offered }: OptionProps) {
   return (
     <div class="choice" data-wide="true" role="radiogroup" aria-label={live.name} aria-describedby={describedBy}>
-      <div class="choice-options">
-        {offered.map((choice) => (
-          <label key={choice}>
-            <input
-              id={choice === chosen ? id : undefined}
-              type="radio"
-              name={live.path}
-              value={choice}
-              checked={choice === chosen}
-              onChange={() => edits.change(live.path, choice)}
-            />
-            <span>{inWords(choice)}</span>
-          </label>
-        ))}
-      </div>
+      <RadioOptions
+        name={live.path}
+        options={offered.map((choice) => ({ value: choice, label: inWords(choice) }))}
+        value={chosen}
+        onChoose={(choice) => edits.change(live.path, choice)}
+        id={id}
+      />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import {
   type Parameter,
   type VectorParameter,
 } from '@palpable/engine/advanced';
+import { capitalise } from '../controls/words.js';
 
 import { bendingBodies, materialParameter, materialTitle } from './material-parameters.js';
 
@@ -38,12 +39,7 @@ export const METHOD_PATH = 'method.kind';
 export const MODEL_PATH = 'friction.model';
 
 /** What decides which other keys matter. */
-export interface Choices {
-  readonly method: string;
-  readonly model: string;
-  readonly constraint: string;
-  readonly detection: string;
-}
+export type Choices = Readonly<ReturnType<typeof readChoices>>;
 
 /** Keys that stand by themselves, above the groups. */
 const TOP_LABELS: Readonly<Record<string, string>> = { [METHOD_PATH]: 'Method', [MODEL_PATH]: 'Friction model' };
@@ -77,7 +73,7 @@ function nameKey(path: string, group: LiveGroup): { label: string; name: string 
 export function inWords(key: string): string {
   if (key === 'gauss-seidel') return 'Gauss–Seidel';
   const words = key.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalise(words);
 }
 
 export function groupTitle(group: string): string {
@@ -96,9 +92,10 @@ function settingsOf({ method, constraint, detection }: Choices): MethodSettings 
   return methodSettings(method as MethodKind, Object.fromEntries(given));
 }
 
-/** Whether a method bends bodies. */
-export function bends(method: string): boolean {
-  return methodOf(method).contactsOn(methodSettings(method as MethodKind)) === 'surfaces';
+/** Whether this is a method that bends bodies. */
+export function bends(method: unknown): boolean {
+  const found = methods.find(({ kind }) => kind === method);
+  return found?.contactsOn(methodSettings(found.kind as MethodKind)) === 'surfaces';
 }
 
 /** What the scene says under a key, or the default. */
@@ -110,7 +107,7 @@ export function readValue(scene: unknown, path: string): unknown {
   return value === undefined ? liveParameter(path)?.parameter.default : value;
 }
 
-export function readChoices(read: (path: string) => unknown): Choices {
+export function readChoices(read: (path: string) => unknown) {
   return {
     method: String(read(METHOD_PATH)),
     model: String(read(MODEL_PATH)),
@@ -121,12 +118,8 @@ export function readChoices(read: (path: string) => unknown): Choices {
 
 /** What can be chosen: not to bend bodies where none has a material, unless the scene does. */
 export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown, bodies: unknown): string[] {
-  const isOffered = (choice: string) => !isMethod(choice) || !bends(choice) || bendingBodies({ bodies }).length > 0;
+  const isOffered = (choice: string) => !bends(choice) || bendingBodies({ bodies }).length > 0;
   return Object.keys(choices).filter((choice) => choice === chosen || isOffered(choice));
-}
-
-function isMethod(choice: string): boolean {
-  return methods.some(({ kind }) => kind === choice);
 }
 
 /** What the friction model means to the method, where it is not what the model itself says. */

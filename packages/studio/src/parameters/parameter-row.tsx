@@ -1,5 +1,6 @@
 /** One key in the panel: its name and unit, its control, a way back to the default, and what went wrong. */
 import { useId, useRef } from 'preact/hooks';
+import { capitalise } from '../controls/words.js';
 import { isSameValue } from './edit-history.js';
 import type { ParameterEdits } from './parameter-edits.js';
 import { ChoiceField, describeUnit, FlagField, isSideBySide, NumberField, VectorField } from './parameter-fields.js';
@@ -105,5 +106,5 @@ function ResetButton({ live, isDefault, onReset }: { live: LiveParameter; isDefa
 /** Descriptions of options are parts of sentences. */
 function sentence(words: string): string {
   const end = words === '' || words.endsWith('.') ? '' : '.';
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${end}`;
+  return capitalise(words) + end;
 }

@@ -4,17 +4,12 @@ import { Fragment } from 'preact';
 import { describeRange, formatNumber, shownUnit } from './number-scale.js';
 import { type EditableParameter, inWords, type LiveParameter } from './parameter-model.js';
 
-interface TipPlace {
-  readonly path: string;
-  readonly style: Readonly<Record<string, string>>;
-}
-
 const HOVER_PAUSE_MS = 350;
 const WIDTH = 300;
 const GAP = 10;
 
 /** One at a time. */
-const shownTip = signal<TipPlace | undefined>(undefined);
+const shownTip = signal<{ path: string; style: Readonly<Record<string, string>> } | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
 let shownRow: HTMLElement | undefined;
 

@@ -69,9 +69,7 @@ export function powerRange([low, least]: readonly [number, number], high: number
 
 /** A tick in as few digits as tell it from the next. */
 export function formatTick(value: number, step: number): string {
-  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
-  const text = value.toFixed(digits);
-  return Number(text) === 0 ? (0).toFixed(digits) : text.replace('-', '−');
+  return formatValue(value, Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9))));
 }
 
 /** A value to be read beside a plot: always as many digits behind the point, a true minus. */

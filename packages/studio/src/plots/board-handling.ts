@@ -39,68 +39,44 @@ export function handleBoard(handled: HandledBoard, surface: HTMLElement): () => 
   const { signal } = stop;
   let drag: { readonly pointer: number; x: number } | undefined;
 
-  surface.addEventListener(
-    'pointerdown',
-    (event) => {
-      if (event.button !== 0 || !isOnPlot(event)) return;
-      drag = { pointer: event.pointerId, x: event.clientX };
-      (event.target as HTMLCanvasElement).setPointerCapture(event.pointerId);
-    },
-    { signal },
-  );
-  surface.addEventListener(
-    'pointermove',
-    (event) => {
-      if (drag && event.pointerId === drag.pointer) {
-        if (event.clientX === drag.x) return;
-        const shares = (drag.x - event.clientX) / handled.track.clientWidth;
-        drag.x = event.clientX;
-        handled.view.value = panned(handled.board.view, shares, handled.board.extent);
-        surface.dataset.dragging = 'true';
-      }
-      handled.cursor.value = drag || isOnPlot(event) ? shareAt(handled, event.clientX) : undefined;
-    },
-    { signal },
-  );
+  const on = <K extends keyof HTMLElementEventMap>(kind: K, run: (event: HTMLElementEventMap[K]) => void) =>
+    surface.addEventListener(kind, run, { signal, passive: false });
   const endDrag = () => {
     drag = undefined;
     delete surface.dataset.dragging;
   };
-  surface.addEventListener('pointerup', endDrag, { signal });
-  surface.addEventListener('pointercancel', endDrag, { signal });
-  surface.addEventListener(
-    'pointerleave',
-    () => {
-      if (!drag) handled.cursor.value = undefined;
-    },
-    { signal },
-  );
-  surface.addEventListener(
-    'dblclick',
-    (event) => {
-      if (isOnPlot(event)) handled.view.value = handled.home();
-    },
-    { signal },
-  );
-  surface.addEventListener('wheel', (event) => onWheel(event, handled), { signal, passive: false });
-  surface.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.target !== surface || event.ctrlKey || event.metaKey || !runKey(event, handled)) return;
-      event.preventDefault();
-      // The stage has its own use for the same keys.
-      event.stopPropagation();
-      tellCursor(surface, handled);
-    },
-    { signal },
-  );
-  surface.addEventListener(
-    'blur',
-    () => {
-      handled.cursor.value = undefined;
-    },
-    { signal },
-  );
+  on('pointerdown', (event) => {
+    if (event.button !== 0 || !isOnPlot(event)) return;
+    drag = { pointer: event.pointerId, x: event.clientX };
+    (event.target as HTMLCanvasElement).setPointerCapture(event.pointerId);
+  });
+  on('pointermove', (event) => {
+    if (drag && event.pointerId === drag.pointer) {
+      if (event.clientX === drag.x) return;
+      const shares = (drag.x - event.clientX) / handled.track.clientWidth;
+      drag.x = event.clientX;
+      handled.view.value = panned(handled.board.view, shares, handled.board.extent);
+      surface.dataset.dragging = 'true';
+    }
+    handled.cursor.value = drag || isOnPlot(event) ? shareAt(handled, event.clientX) : undefined;
+  });
+  on('pointerup', endDrag);
+  on('pointercancel', endDrag);
+  on('pointerleave', () => {
+    if (!drag) handled.cursor.value = undefined;
+  });
+  on('dblclick', (event) => {
+    if (isOnPlot(event)) handled.view.value = handled.home();
+  });
+  on('wheel', (event) => onWheel(event, handled));
+  on('keydown', (event) => {
+    if (event.target !== surface || event.ctrlKey || event.metaKey || !runKey(event, handled)) return;
+    event.preventDefault();
+    // The stage has its own use for the same keys.
+    event.stopPropagation();
+    tellCursor(surface, handled);
+  });
+  on('blur', () => (handled.cursor.value = undefined));
   return () => stop.abort();
 }
 

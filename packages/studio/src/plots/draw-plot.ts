@@ -44,12 +44,7 @@ const SAME_HEIGHT = 0.05;
 /** Every so many pixels a line has a bucket. */
 const BUCKET_WIDTH = 1;
 
-interface Area {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
+type Area = Readonly<ReturnType<typeof areaOf>>;
 
 /** What a plot keeps from one picture to the next. */
 export class PlotPainter {
@@ -70,20 +65,20 @@ export class PlotPainter {
     if (area.width < 1 || area.height < 1) return;
     this.thin(lines, view, area);
     this.range = this.fit(kind, lines.length);
-    const toY = heightScale(kind, this.range, area);
+    const drawing = { context, kind, view, area, colours, toY: heightScale(kind, this.range, area) };
     context.font = colours.font;
-    drawValueAxis(context, kind, this.range, area, toY, colours);
-    drawTimeGrid(context, view, area, colours);
+    drawValueAxis(drawing, this.range);
+    drawTimeGrid(drawing);
     context.save();
     context.beginPath();
     context.rect(area.left, area.top - 2, area.width, area.height + 4);
     context.clip();
-    if (kind.limit) drawLimit(context, kind.limit, area, toY, colours);
-    this.drawMarks(kind, lines, view, area, colours);
+    drawLimit(drawing);
+    this.drawMarks(drawing, lines);
     // The main line last: it lies on top.
     for (let k = lines.length - 1; k >= 0; k -= 1) {
       context.strokeStyle = colours.lines[k];
-      strokeLine(context, this.thinned[k], view, area, toY, kind.scale);
+      strokeLine(drawing, this.thinned[k]);
     }
     context.restore();
   }
@@ -113,21 +108,24 @@ export class PlotPainter {
     return fitRange(this.range, Math.min(0, low), Math.max(0, high, limit?.value ?? 0), least);
   }
 
-  private drawMarks(
-    { marks }: PlotKind,
-    lines: readonly DrawnLine[],
-    view: TimeView,
-    area: Area,
-    colours: PlotColours,
-  ): void {
+  private drawMarks({ kind: { marks }, context, view, area, colours }: Drawing, lines: readonly DrawnLine[]): void {
     if (!marks || lines.length === 0) return;
-    const { context } = this;
     lines[0].history.window(this.marks, marks.column, timeAt(view, 0), view.end, Math.round(area.width / 3));
     context.fillStyle = colours.limit;
     for (let at = 0; at < this.marks.count; at += 1) {
       if (this.marks.high[at] > 0) context.fillRect(toX(this.marks.times[at], view, area) - 1, area.top, 2, 6);
     }
   }
+}
+
+/** One picture of one plot. */
+interface Drawing {
+  readonly context: CanvasRenderingContext2D;
+  readonly kind: PlotKind;
+  readonly view: TimeView;
+  readonly area: Area;
+  readonly colours: PlotColours;
+  readonly toY: (value: number) => number;
 }
 
 /** The numbers below a stack of plots. */
@@ -164,7 +162,7 @@ function timeTicks(view: TimeView, most: number): number[] {
   return ticksOf({ low: timeAt(view, 0), high: view.end }, most).filter((tick) => tick > -1e-9);
 }
 
-function areaOf({ width, height }: PlotFrame): Area {
+function areaOf({ width, height }: PlotFrame) {
   return { left: GUTTER, top: TOP, width: width - GUTTER - RIGHT, height: height - TOP - BOTTOM };
 }
 
@@ -178,14 +176,7 @@ function heightScale(kind: PlotKind, { low, high }: AxisRange, { top, height }: 
   return (value) => top + height * (1 - (Math.log10(Math.max(low, value)) - lowest) / decades);
 }
 
-function drawValueAxis(
-  context: CanvasRenderingContext2D,
-  kind: PlotKind,
-  range: AxisRange,
-  area: Area,
-  toY: (value: number) => number,
-  colours: PlotColours,
-): void {
+function drawValueAxis({ context, kind, area, toY, colours }: Drawing, range: AxisRange): void {
   const most = Math.max(1, Math.floor(area.height / TICK_HEIGHT));
   const ticks = kind.powers ? powerTicks(range) : ticksOf(range, most);
   const step = kind.powers ? 1 : roundStep(range.high - range.low, most);
@@ -204,7 +195,7 @@ function drawValueAxis(
   context.stroke();
 }
 
-function drawTimeGrid(context: CanvasRenderingContext2D, view: TimeView, area: Area, colours: PlotColours): void {
+function drawTimeGrid({ context, view, area, colours }: Drawing): void {
   context.strokeStyle = colours.grid;
   context.beginPath();
   for (const tick of timeTicks(view, mostTimeTicks(area))) {
@@ -215,13 +206,8 @@ function drawTimeGrid(context: CanvasRenderingContext2D, view: TimeView, area: A
   context.stroke();
 }
 
-function drawLimit(
-  context: CanvasRenderingContext2D,
-  limit: NonNullable<PlotKind['limit']>,
-  area: Area,
-  toY: (value: number) => number,
-  colours: PlotColours,
-): void {
+function drawLimit({ context, kind: { limit }, area, toY, colours }: Drawing): void {
+  if (!limit) return;
   const y = Math.round(toY(limit.value)) + 0.5;
   context.strokeStyle = colours.limit;
   context.lineWidth = 1;
@@ -233,14 +219,7 @@ function drawLimit(
   context.setLineDash([]);
 }
 
-function strokeLine(
-  context: CanvasRenderingContext2D,
-  column: ThinnedColumn,
-  view: TimeView,
-  area: Area,
-  toY: (value: number) => number,
-  scale: number,
-): void {
+function strokeLine({ context, kind: { scale }, view, area, toY }: Drawing, column: ThinnedColumn): void {
   const from = timeAt(view, 0);
   const perSecond = area.width / view.span;
   let lastY = Number.NaN;

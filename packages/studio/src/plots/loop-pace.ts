@@ -1,6 +1,6 @@
 /** How the loop keeps time, in the few figures that are always in view. */
 import { percentile, TELEMETRY_CYCLES, TELEMETRY_MISSED, TELEMETRY_WORST_LATE_US } from '@palpable/engine/advanced';
-import { refreshCount } from './refresh.js';
+import { CycleRate, RATE_WINDOW_MS } from './refresh.js';
 import type { RowHistory } from './row-history.js';
 
 export interface LoopPace {
@@ -15,12 +15,11 @@ export interface LoopPace {
   readonly p99Us: number | undefined;
 }
 
-const WINDOW_MS = 1000;
 const MOST_ROWS = 4096;
 
 export class LoopPaceTaker {
   private readonly history: RowHistory;
-  private marks: { readonly timeMs: number; readonly cycles: number }[] = [];
+  private readonly rate = new CycleRate();
   private readonly times = new Float64Array(MOST_ROWS);
 
   /** @param history with the column `us_cycle`, fed by whoever drains the loop's rows */
@@ -30,17 +29,11 @@ export class LoopPaceTaker {
 
   /** What there is to show after the newest telemetry of the loop; undefined while the last figures still stand. */
   take(telemetry: Float64Array, nowMs: number): LoopPace | undefined {
-    const last = this.marks.at(-1);
-    if (last && refreshCount(nowMs) === refreshCount(last.timeMs)) return undefined;
-    const cycles = telemetry[TELEMETRY_CYCLES];
-    if (last && cycles < last.cycles) this.marks = [];
-    this.marks.push({ timeMs: nowMs, cycles });
-    // One mark as old as the window stays, or older: the rate is that of at least the window.
-    while (this.marks.length > 2 && this.marks[1].timeMs <= nowMs - WINDOW_MS) this.marks.shift();
+    if (!this.rate.take(telemetry[TELEMETRY_CYCLES]!, nowMs)) return undefined;
     const times = this.recentTimes();
     const at = (p: number) => (times.length === 0 ? undefined : percentile(times, p));
     return {
-      cyclesPerSecond: this.rate(),
+      cyclesPerSecond: this.rate.perSecond,
       missed: telemetry[TELEMETRY_MISSED],
       worstLateUs: telemetry[TELEMETRY_WORST_LATE_US],
       p50Us: at(50),
@@ -49,18 +42,13 @@ export class LoopPaceTaker {
   }
 
   clear(): void {
-    this.marks = [];
-  }
-
-  private rate(): number | undefined {
-    const [first, last] = [this.marks[0], this.marks.at(-1)!];
-    return first === last ? undefined : (1000 * (last.cycles - first.cycles)) / (last.timeMs - first.timeMs);
+    this.rate.clear();
   }
 
   private recentTimes(): Float64Array {
     const { last } = this.history;
     if (last === undefined) return this.times.subarray(0, 0);
-    const count = this.history.valuesFrom(this.times, 'us_cycle', last - WINDOW_MS / 1000);
+    const count = this.history.valuesFrom(this.times, 'us_cycle', last - RATE_WINDOW_MS / 1000);
     return this.times.subarray(0, count);
   }
 }

@@ -8,7 +8,7 @@ import { formatValue } from './axis.js';
 import { type DrawnLine, drawTimeAxis, type PlotColours, type PlotFrame, PlotPainter } from './draw-plot.js';
 import type { PlotKind } from './plot-kinds.js';
 import type { RowHistory } from './row-history.js';
-import { atExtent, type TimeExtent, type TimeView, timeAt } from './time-view.js';
+import { atExtent, extentOf, type TimeExtent, type TimeView, timeAt } from './time-view.js';
 
 /** A plot with its lines, each from a run of its own or all from one. */
 export interface DrawnPlot {
@@ -78,12 +78,7 @@ export class PlotBoard {
 
   /** Of what can be looked at now. */
   get extent(): TimeExtent | undefined {
-    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const history of this.histories()) {
-      first = Math.min(first, history.first ?? first);
-      last = Math.max(last, history.last ?? last);
-    }
-    return first <= last ? { first, last } : undefined;
+    return extentOf(this.histories());
   }
 
   /** The view with its right edge where it is now. */

@@ -39,103 +39,47 @@ export interface PlotLimits {
 
 const [ALL, X, Y, Z] = ['var(--plot-all)', 'var(--plot-x)', 'var(--plot-y)', 'var(--plot-z)'];
 
-const FORCE: PlotKind = {
-  id: 'force',
-  title: 'Force',
-  unit: 'N',
-  scale: 1,
-  digits: 2,
-  least: 1,
-  lines: [
-    { column: 'force', label: 'size', colour: ALL },
-    { column: 'fx', label: 'x', colour: X },
-    { column: 'fy', label: 'y', colour: Y },
-    { column: 'fz', label: 'z', colour: Z },
-  ],
-};
+type Figures = Omit<PlotKind, 'id' | 'title' | 'unit' | 'scale' | 'lines'> & { readonly scale?: number };
 
-const TORQUE: PlotKind = {
-  id: 'torque',
-  title: 'Torque',
-  unit: 'N m',
-  scale: 1,
-  digits: 3,
-  least: 0.1,
-  lines: [
-    { column: 'torque', label: 'size', colour: ALL },
-    { column: 'tx', label: 'x', colour: X },
-    { column: 'ty', label: 'y', colour: Y },
-    { column: 'tz', label: 'z', colour: Z },
-  ],
-};
+function plotOf(id: string, title: string, unit: string, figures: Figures, lines: readonly PlotLine[]): PlotKind {
+  return { id, title, unit, scale: 1, ...figures, lines };
+}
 
-const PENETRATION: PlotKind = {
-  id: 'penetration',
-  title: 'Penetration',
-  unit: 'mm',
-  scale: 1000,
-  digits: 3,
-  least: 0.1,
-  lines: [{ column: 'max_penetration', label: 'deepest', colour: X }],
-};
-
-const CONTACTS: PlotKind = {
-  id: 'contacts',
-  title: 'Contacts',
-  unit: '',
-  scale: 1,
-  digits: 0,
-  least: 4,
-  lines: [{ column: 'contacts', label: 'number', colour: Z }],
-};
-
-const STAGES: PlotKind = {
-  id: 'stages',
-  title: 'Time',
-  unit: 'µs',
-  scale: 1,
-  digits: 0,
-  least: 1,
-  // A stage may take two microseconds and a bad cycle a thousand times that; both are to be seen.
-  powers: [1, 2000],
-  lines: [
-    { column: 'us_cycle', label: 'cycle', colour: ALL },
-    { column: 'us_contact', label: 'contacts', colour: Z },
-    { column: 'us_friction', label: 'friction', colour: X },
-    { column: 'us_method', label: 'method', colour: Y },
-  ],
-  marks: { column: 'missed', label: 'missed cycles' },
-};
-
-const ENERGY: PlotKind = {
-  id: 'energy',
-  title: 'Energy',
-  unit: 'mJ',
-  scale: 1000,
-  digits: 2,
-  least: 2,
-  lines: [{ column: 'energy', label: 'given', colour: Y }],
-};
-
-const CONTACT_RATE: PlotKind = {
-  id: 'contact-rate',
-  title: 'Contact rate',
-  unit: '/s',
-  scale: 1,
-  digits: 0,
-  least: 100,
-  lines: [{ column: 'contact_rate', label: 'of the modular method', colour: Z }],
-};
-
-const GAP: PlotKind = {
-  id: 'gap',
-  title: 'Device to tool',
-  unit: 'mm',
-  scale: 1000,
-  digits: 2,
-  least: 1,
-  lines: [{ column: 'gap', label: 'distance', colour: Y }],
-};
+const FORCE = plotOf('force', 'Force', 'N', { digits: 2, least: 1 }, [
+  { column: 'force', label: 'size', colour: ALL },
+  { column: 'fx', label: 'x', colour: X },
+  { column: 'fy', label: 'y', colour: Y },
+  { column: 'fz', label: 'z', colour: Z },
+]);
+const TORQUE = plotOf('torque', 'Torque', 'N m', { digits: 3, least: 0.1 }, [
+  { column: 'torque', label: 'size', colour: ALL },
+  { column: 'tx', label: 'x', colour: X },
+  { column: 'ty', label: 'y', colour: Y },
+  { column: 'tz', label: 'z', colour: Z },
+]);
+const PENETRATION = plotOf('penetration', 'Penetration', 'mm', { scale: 1000, digits: 3, least: 0.1 }, [
+  { column: 'max_penetration', label: 'deepest', colour: X },
+]);
+const CONTACTS = plotOf('contacts', 'Contacts', '', { digits: 0, least: 4 }, [
+  { column: 'contacts', label: 'number', colour: Z },
+]);
+/** A stage may take two microseconds and a bad cycle a thousand times that; both are to be seen. */
+const TIMES: Figures = { digits: 0, least: 1, powers: [1, 2000], marks: { column: 'missed', label: 'missed cycles' } };
+const STAGES = plotOf('stages', 'Time', 'µs', TIMES, [
+  { column: 'us_cycle', label: 'cycle', colour: ALL },
+  { column: 'us_contact', label: 'contacts', colour: Z },
+  { column: 'us_friction', label: 'friction', colour: X },
+  { column: 'us_method', label: 'method', colour: Y },
+]);
+const ENERGY = plotOf('energy', 'Energy', 'mJ', { scale: 1000, digits: 2, least: 2 }, [
+  { column: 'energy', label: 'given', colour: Y },
+]);
+const CONTACT_RATE = plotOf('contact-rate', 'Contact rate', '/s', { digits: 0, least: 100 }, [
+  { column: 'contact_rate', label: 'of the modular method', colour: Z },
+]);
+const GAP = plotOf('gap', 'Device to tool', 'mm', { scale: 1000, digits: 2, least: 1 }, [
+  { column: 'gap', label: 'distance', colour: Y },
+]);
 
 export const LIVE_PLOT_IDS = [
   'force',
@@ -160,6 +104,10 @@ export function livePlots({ timeStep, energyBound }: PlotLimits): readonly PlotK
 }
 
 const KINDS = [FORCE, TORQUE, PENETRATION, CONTACTS, STAGES, ENERGY, CONTACT_RATE, GAP];
+
+export function plotTitle(id: LivePlotId): string {
+  return KINDS.find((kind) => kind.id === id)!.title;
+}
 
 /** How one column is shown by itself: title, unit and digits of the plot that it belongs to. */
 export function kindOfColumn(column: HistoryColumn): PlotKind {

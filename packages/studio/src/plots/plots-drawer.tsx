@@ -2,10 +2,11 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { recall, remember } from '../controls/storage.js';
 import { type HandledBoard, setFollowing, ZOOM_STEP, zoomBoard } from './board-handling.js';
 import { clampHeight, type DrawerMemory, LEAST_HEIGHT, MOST_HEIGHT, readDrawer, toggled } from './drawer-memory.js';
 import type { DrawnPlot, KeptHistories } from './plot-board.js';
-import { LIVE_PLOT_IDS, type LivePlotId, livePlots, type PlotLimits } from './plot-kinds.js';
+import { LIVE_PLOT_IDS, type LivePlotId, livePlots, type PlotLimits, plotTitle } from './plot-kinds.js';
 import { PlotStack } from './plot-stack.js';
 import type { RowHistory } from './row-history.js';
 import { liveView, type TimeView } from './time-view.js';
@@ -27,18 +28,8 @@ const TIME_HINT =
   'Time from edge to edge. Over the plots, scroll to zoom, drag to go back in time, double-click to return.';
 const NOT_YET = 'Nothing to plot yet: the lines begin with the first cycle of the loop.';
 
-const PLOT_NAMES: Readonly<Record<LivePlotId, string>> = {
-  force: 'Force',
-  torque: 'Torque',
-  penetration: 'Penetration',
-  contacts: 'Contacts',
-  stages: 'Time',
-  energy: 'Energy',
-  'contact-rate': 'Contact rate',
-};
-
 export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDrawerProps) {
-  const memory = useSignal<DrawerMemory>(useMemo(recall, []));
+  const memory = useSignal(useMemo(() => readDrawer(recall(STORAGE_KEY)), []));
   const view = useSignal<TimeView>(liveView());
   const cursor = useSignal<number | undefined>(undefined);
   const board = useSignal<HandledBoard | undefined>(undefined);
@@ -51,7 +42,7 @@ export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDr
   );
   const change = (part: Partial<DrawerMemory>) => {
     memory.value = { ...memory.value, ...part };
-    remember(memory.value);
+    remember(STORAGE_KEY, JSON.stringify(memory.value));
   };
   return (
     <section class="plots-drawer" aria-label="Plots" data-open={isOpen}>
@@ -86,9 +77,7 @@ export function PlotsDrawer({ history, limits, strip, empty = NOT_YET }: PlotsDr
               home={liveView}
               longest={LONGEST}
               empty={empty}
-              onBoard={(handled) => {
-                board.value = handled;
-              }}
+              onBoard={(handled) => (board.value = handled)}
             />
           </div>
         </>
@@ -114,19 +103,14 @@ function PlotChoice({ chosen, onChoose }: PlotChoiceProps) {
       <legend>Shown plots</legend>
       {LIVE_PLOT_IDS.map((id) => (
         <button key={id} type="button" aria-pressed={chosen.includes(id)} onClick={() => onChoose(toggled(chosen, id))}>
-          {PLOT_NAMES[id]}
+          {plotTitle(id)}
         </button>
       ))}
     </fieldset>
   );
 }
 
-interface TimeButtonsProps {
-  readonly view: Signal<TimeView>;
-  readonly board: Signal<HandledBoard | undefined>;
-}
-
-function TimeButtons({ view, board }: TimeButtonsProps) {
+function TimeButtons({ view, board }: { view: Signal<TimeView>; board: Signal<HandledBoard | undefined> }) {
   const { isFollowing, span } = view.value;
   const on = (run: (handled: HandledBoard) => void) => () => board.value && run(board.value);
   return (
@@ -186,20 +170,4 @@ function HeightHandle({ height, onHeight }: { height: number; onHeight: (height:
       }}
     />
   );
-}
-
-function recall(): DrawerMemory {
-  try {
-    return readDrawer(localStorage.getItem(STORAGE_KEY));
-  } catch {
-    return readDrawer(null);
-  }
-}
-
-function remember(memory: DrawerMemory): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(memory));
-  } catch {
-    // Storage may be switched off; the drawer then forgets when the page is left.
-  }
 }

@@ -13,3 +13,32 @@ export function refreshCount(nowMs: number): number {
 export function untilRefresh(nowMs: number): number {
   return REFRESH_MS * (refreshCount(nowMs) + 1) - nowMs;
 }
+
+/** Over which a rate is measured, ms. */
+export const RATE_WINDOW_MS = 1000;
+
+/** Cycles per second of a loop, told whenever figures are due. */
+export class CycleRate {
+  private marks: { readonly timeMs: number; readonly cycles: number }[] = [];
+
+  /** Takes how many cycles there were so far; false while the last figures still stand. */
+  take(cycles: number, timeMs: number): boolean {
+    const last = this.marks.at(-1);
+    if (last && refreshCount(timeMs) === refreshCount(last.timeMs)) return false;
+    if (last && cycles < last.cycles) this.clear();
+    this.marks.push({ timeMs, cycles });
+    // One mark as old as the window stays, or older: the rate is that of at least the window.
+    while (this.marks.length > 2 && this.marks[1]!.timeMs <= timeMs - RATE_WINDOW_MS) this.marks.shift();
+    return true;
+  }
+
+  /** Undefined until it can be told. */
+  get perSecond(): number | undefined {
+    const [first, last] = [this.marks[0]!, this.marks.at(-1)!];
+    return first === last ? undefined : (1000 * (last.cycles - first.cycles)) / (last.timeMs - first.timeMs);
+  }
+
+  clear(): void {
+    this.marks = [];
+  }
+}

@@ -44,10 +44,6 @@ const BLOCKS_PER_BUCKET = 2;
 const SECONDS = 60;
 const ROWS_PER_SECOND = 1000;
 
-export function createThinnedColumn(): ThinnedColumn {
-  return sizedColumn(0);
-}
-
 export class RowHistory {
   readonly columns: readonly HistoryColumn[];
   /** Changes with every row and when cleared. */
@@ -104,7 +100,7 @@ export class RowHistory {
     const time = row[at];
     if (!Number.isFinite(time)) return;
     if (this.size > 0 && time < this.times[this.placeAt(this.size - 1)]) this.clear();
-    this.forgetBefore(time - this.seconds);
+    while (this.size > 0 && this.times[this.start] < time - this.seconds) this.forgetOldest();
     if (this.size === this.capacity) this.forgetOldest();
     const place = this.placeAt(this.size);
     this.times[place] = time;
@@ -140,19 +136,19 @@ export class RowHistory {
   valueAt(column: HistoryColumn, time: number): number | undefined {
     const values = this.valuesOf(column);
     if (!values || this.size === 0) return undefined;
-    const after = Math.min(this.size - 1, this.indexFrom(time));
-    const before = Math.max(0, after - 1);
-    const isBefore = time - this.timeOf(before) < this.timeOf(after) - time;
-    const value = values[this.placeAt(isBefore ? before : after)];
+    const value = values[this.placeAt(this.indexNear(time))];
     return Number.isNaN(value) ? undefined : value;
   }
 
   /** Time of the row that `valueAt` speaks of. */
   timeNear(time: number): number | undefined {
-    if (this.size === 0) return undefined;
+    return this.size === 0 ? undefined : this.timeOf(this.indexNear(time));
+  }
+
+  private indexNear(time: number): number {
     const after = Math.min(this.size - 1, this.indexFrom(time));
-    const [before, next] = [this.timeOf(Math.max(0, after - 1)), this.timeOf(after)];
-    return time - before < next - time ? before : next;
+    const before = Math.max(0, after - 1);
+    return time - this.timeOf(before) < this.timeOf(after) - time ? before : after;
   }
 
   /**
@@ -163,7 +159,8 @@ export class RowHistory {
     out.count = 0;
     const k = this.columns.indexOf(column);
     if (k < 0 || this.size === 0 || !(to > from) || !(pixels >= 1)) return;
-    grow(out, Math.ceil(pixels) + 4);
+    const room = Math.ceil(pixels) + 4;
+    if (out.times.length < room) Object.assign(out, createThinnedColumn(room));
     const first = Math.max(0, this.indexFrom(from) - 1);
     const end = Math.min(this.size, this.indexFrom(to) + 1);
     const bucketsPerSecond = pixels / (to - from);
@@ -263,10 +260,6 @@ export class RowHistory {
     return low;
   }
 
-  private forgetBefore(time: number): void {
-    while (this.size > 0 && this.times[this.start] < time) this.forgetOldest();
-  }
-
   private forgetOldest(): void {
     this.start = this.placeAt(1);
     this.size -= 1;
@@ -297,7 +290,7 @@ function lengthOf(x: number, y: number, z: number): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-function sizedColumn(size: number): ThinnedColumn {
+export function createThinnedColumn(size = 0): ThinnedColumn {
   return {
     count: 0,
     times: new Float64Array(size),
@@ -305,8 +298,4 @@ function sizedColumn(size: number): ThinnedColumn {
     high: new Float32Array(size),
     afterGap: new Uint8Array(size),
   };
-}
-
-function grow(out: ThinnedColumn, size: number): void {
-  if (out.times.length < size) Object.assign(out, sizedColumn(size));
 }

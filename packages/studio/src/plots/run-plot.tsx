@@ -5,7 +5,7 @@ import type { DrawnPlot } from './plot-board.js';
 import { kindOfColumn } from './plot-kinds.js';
 import { PlotStack } from './plot-stack.js';
 import type { HistoryColumn, RowHistory } from './row-history.js';
-import { type TimeView, wholeView } from './time-view.js';
+import { extentOf, type TimeView, wholeView } from './time-view.js';
 import './plots.css';
 
 export interface PlottedRun {
@@ -22,18 +22,18 @@ interface RunPlotProps {
   readonly name?: string;
 }
 
+const NO_ROWS = { first: 0, last: 1 };
+
 export function RunPlot({ runs, columns, name = 'Runs over each other' }: RunPlotProps) {
   // Whoever shows it may make new arrays each time; only what is in them counts.
   const runsKey = runs.map(({ label, colour }) => `${label}\n${colour}`).join('\n');
   const histories = runs.map(({ history }) => history);
   const columnsKey = columns.join();
   const plots = useMemo(() => drawRuns(runs, columns), [runsKey, columnsKey, ...histories]);
-  const extent = extentOf(histories);
+  const extent = extentOf(histories) ?? NO_ROWS;
   const view = useSignal<TimeView>(wholeView(extent));
   const cursor = useSignal<number | undefined>(undefined);
-  useMemo(() => {
-    view.value = wholeView(extent);
-  }, [extent.first, extent.last]);
+  useMemo(() => (view.value = wholeView(extent)), [extent.first, extent.last]);
   return (
     <div class="run-plot">
       <PlotStack
@@ -43,7 +43,7 @@ export function RunPlot({ runs, columns, name = 'Runs over each other' }: RunPlo
         plots={plots}
         view={view}
         cursor={cursor}
-        home={() => wholeView(extentOf(histories))}
+        home={() => wholeView(extentOf(histories) ?? NO_ROWS)}
         longest={extent.last - extent.first}
         empty="No runs yet: choose at least one method and run it."
       />
@@ -57,13 +57,4 @@ function drawRuns(runs: readonly PlottedRun[], columns: readonly HistoryColumn[]
     lines: runs.map(({ label, colour, history }) => ({ label, colour, history, column })),
     spoken: runs.length,
   }));
-}
-
-function extentOf(histories: readonly RowHistory[]): { first: number; last: number } {
-  const filled = histories.filter(({ count }) => count > 0);
-  if (filled.length === 0) return { first: 0, last: 1 };
-  return {
-    first: Math.min(...filled.map(({ first }) => first!)),
-    last: Math.max(...filled.map(({ last }) => last!)),
-  };
 }

@@ -1,4 +1,6 @@
 /** Which stretch of time the plots show. */
+import type { RowHistory } from './row-history.js';
+
 export interface TimeView {
   /** s */
   readonly span: number;
@@ -12,6 +14,16 @@ export interface TimeView {
 export interface TimeExtent {
   readonly first: number;
   readonly last: number;
+}
+
+/** Of several runs together; undefined while none has a row. */
+export function extentOf(histories: Iterable<RowHistory>): TimeExtent | undefined {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const history of histories) {
+    first = Math.min(first, history.first ?? first);
+    last = Math.max(last, history.last ?? last);
+  }
+  return first <= last ? { first, last } : undefined;
 }
 
 const LIVE_SPAN = 10;

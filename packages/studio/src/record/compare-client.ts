@@ -1,6 +1,20 @@
 /** The page's side of a comparison. */
-import type { VariantResult } from './compare.js';
-import type { ComparisonRequest, FromComparison } from './compare-messages.js';
+import { hearWorker } from '../threads/hear-worker.js';
+import type { ComparedMotion, VariantResult } from './compare.js';
+import type { Variant } from './variants.js';
+
+export interface ComparisonRequest {
+  readonly motion: ComparedMotion;
+  readonly variants: readonly Variant[];
+}
+
+/** `index` is the place of the variant in the request. */
+export type FromComparison =
+  | { readonly kind: 'progress'; readonly index: number; readonly fraction: number }
+  | { readonly kind: 'result'; readonly index: number; readonly result: VariantResult }
+  /** This variant cannot be run; the others go on. */
+  | { readonly kind: 'failed'; readonly index: number; readonly message: string }
+  | { readonly kind: 'done' };
 
 export interface ComparisonListener {
   /** Of all variants together, 0 to 1. */
@@ -12,20 +26,12 @@ export interface ComparisonListener {
   onLost(message: string): void;
 }
 
-export interface RunningComparison {
-  /** Ends it at once; nothing more is told. */
-  cancel(): void;
-}
+export type RunningComparison = Readonly<ReturnType<typeof startComparison>>;
 
-export function startComparison(request: ComparisonRequest, listener: ComparisonListener): RunningComparison {
+export function startComparison(request: ComparisonRequest, listener: ComparisonListener) {
   const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module', name: 'comparison' });
   const { variants } = request;
-  worker.onerror = (event) => {
-    event.preventDefault();
-    worker.terminate();
-    listener.onLost(event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromComparison>) => {
+  const hear = (data: FromComparison) => {
     if (data.kind === 'progress') {
       listener.onProgress((data.index + data.fraction) / variants.length, variants[data.index]!.label);
     } else if (data.kind === 'result') listener.onResult(data.index, data.result);
@@ -35,6 +41,13 @@ export function startComparison(request: ComparisonRequest, listener: Comparison
       listener.onDone();
     }
   };
+  hearWorker(worker, hear, (reason) => {
+    worker.terminate();
+    listener.onLost(reason);
+  });
   worker.postMessage(request);
-  return { cancel: () => worker.terminate() };
+  return {
+    /** Ends it at once; nothing more is told. */
+    cancel: () => worker.terminate(),
+  };
 }

@@ -1,8 +1,9 @@
 /** The same motion through several methods and models of friction: choose, run, look at them side by side. */
 import { STATE_NAMES } from '@palpable/engine/advanced';
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type Signal, signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { Choice } from '../controls/controls.js';
+import { Dialog } from '../controls/dialog.js';
 import { capitalise } from '../controls/words.js';
 import { RunPlot } from '../plots/run-plot.js';
 import type { VariantResult } from './compare.js';
@@ -23,20 +24,9 @@ interface CompareDialogProps {
 }
 
 export function CompareDialog({ take, comparison, onRun, onClose }: CompareDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = take !== undefined;
-  useEffect(() => {
-    if (isOpen && !dialog.current!.open) dialog.current!.showModal();
-    if (!isOpen && dialog.current!.open) dialog.current!.close();
-  }, [isOpen]);
+  const title = `Compare methods on ${take?.name ?? 'a take'}`;
   return (
-    <dialog ref={dialog} class="compare" aria-labelledby="compare-title" onClose={onClose}>
-      <header>
-        <h2 id="compare-title">Compare methods on {take?.name ?? 'a take'}</h2>
-        <button type="button" onClick={onClose}>
-          Close <kbd>Esc</kbd>
-        </button>
-      </header>
+    <Dialog title={title} isOpen={take !== undefined} class="compare" onClose={onClose}>
       <p class="compare-about">
         The device moves as it did in the take; every method starts with the tool where it was. Runs as fast as it can,
         without the limits of a device.
@@ -47,7 +37,7 @@ export function CompareDialog({ take, comparison, onRun, onClose }: CompareDialo
       </div>
       <RunLine comparison={comparison} onRun={onRun} />
       <Results comparison={comparison} />
-    </dialog>
+    </Dialog>
   );
 }
 
@@ -114,8 +104,9 @@ const COLUMN_OPTIONS: readonly { value: ComparedColumn; label: string }[] = [
   { value: 'gap', label: 'Device to tool' },
 ];
 
+const column = signal<ComparedColumn>('force');
+
 function Results({ comparison }: { comparison: Comparison }) {
-  const column = useSignal<ComparedColumn>('force');
   const compared = comparison.compared.value;
   const runs = useMemo(() => plottedRuns(compared), [compared]);
   if (compared.length === 0) {
@@ -129,9 +120,7 @@ function Results({ comparison }: { comparison: Comparison }) {
         name="compared-column"
         options={COLUMN_OPTIONS}
         value={column.value}
-        onChoose={(chosen) => {
-          column.value = chosen;
-        }}
+        onChoose={(chosen) => (column.value = chosen)}
       />
       <div class="compare-plots">
         <RunPlot name="Runs over each other" runs={runs} columns={[column.value]} />
@@ -156,32 +145,28 @@ function plottedRuns(compared: readonly Compared[]) {
   });
 }
 
+const HEADS: readonly { readonly words: string; readonly unit?: string; readonly title?: string }[] = [
+  { words: 'Variant' },
+  { words: 'Largest force', unit: 'N' },
+  { words: 'Largest torque', unit: 'N m' },
+  { words: 'Drift', unit: 'mm', title: 'Farthest the tool moved along the surface while sticking' },
+  { words: 'Deepest', unit: 'mm' },
+  { words: capitalise(STATE_NAMES.join(', ')), unit: '%', title: 'Fractions of all cycles' },
+  { words: 'Time p50, p99', unit: 'µs', title: 'Per cycle: median and 99th percentile' },
+  { words: 'File' },
+];
+
 function ResultTable({ compared }: { compared: readonly Compared[] }) {
   return (
     <div class="compare-table">
       <table>
         <thead>
           <tr>
-            <th scope="col">Variant</th>
-            <th scope="col">
-              Largest force <span class="unit">N</span>
-            </th>
-            <th scope="col">
-              Largest torque <span class="unit">N m</span>
-            </th>
-            <th scope="col" title="Farthest the tool moved along the surface while sticking">
-              Drift <span class="unit">mm</span>
-            </th>
-            <th scope="col">
-              Deepest <span class="unit">mm</span>
-            </th>
-            <th scope="col" title="Fractions of all cycles">
-              {capitalise(STATE_NAMES.join(', '))} <span class="unit">%</span>
-            </th>
-            <th scope="col" title="Per cycle: median and 99th percentile">
-              Time p50, p99 <span class="unit">µs</span>
-            </th>
-            <th scope="col">File</th>
+            {HEADS.map(({ words, unit, title }) => (
+              <th key={words} scope="col" title={title}>
+                {words} {unit && <span class="unit">{unit}</span>}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -2,7 +2,7 @@
 import { isPalpableError } from '@palpable/engine';
 import { workerScope } from '../threads/browser-workers.js';
 import { runVariant } from './compare.js';
-import type { ComparisonRequest, FromComparison } from './compare-messages.js';
+import type { ComparisonRequest, FromComparison } from './compare-client.js';
 
 function tell(message: FromComparison, transfer: Transferable[] = []): void {
   workerScope.postMessage(message, transfer);

@@ -85,86 +85,38 @@ export function runVariant(
   const { method } = createSceneMethod(scene, motion.bodies, { tool: motion.tool, ...(clock && { clock }) });
   const hand = handOfTrajectory(motion.trajectory, scene.timeStep, motion.startPose);
   const run = startPlay({ ...scene, method }, hand);
-  const kept = new KeptRows(hand.cycles);
-  const summary = new Summary(hand.cycles);
   const row = new Float64Array(RESULT_WIDTH);
   const meter = new DriftMeter(method, scene.contact.maxContacts);
+  const times = new Float64Array(hand.cycles);
+  const states = STATE_NAMES.map(() => 0);
+  const most = { maxForce: 0, maxTorque: 0, maxPenetration: 0, drift: 0 };
+  /** Every so many rows that they are not too many. */
+  const stride = Math.max(1, Math.ceil(hand.cycles / MAX_KEPT_ROWS));
+  const room = Math.ceil(hand.cycles / stride);
+  const kept = { count: 0, rows: new Float64Array(room * RESULT_WIDTH), drift: new Float64Array(room) };
+  let cycles = 0;
+  const raise = (name: keyof typeof most, value: number) => (most[name] = Math.max(most[name], value));
   while (playCycle(run)) {
     writeResultRow(row, 0, run.time, run.devicePose, run.output, run.limited);
     const drift = meter.measure(run.output);
-    summary.add(row, drift);
-    kept.add(row, drift);
-    if (run.isOver || (run.cycle + 1) % CYCLES_AT_A_TIME === 0) onProgress((run.cycle + 1) / hand.cycles);
-  }
-  return { label: variant.label, summary: summary.finish(), ...kept.finish() };
-}
-
-/** Every so many rows that they are not too many. */
-class KeptRows {
-  private readonly stride: number;
-  private readonly rows: Float64Array;
-  private readonly drift: Float64Array;
-  private seen = 0;
-  private count = 0;
-
-  constructor(cycles: number) {
-    this.stride = Math.max(1, Math.ceil(cycles / MAX_KEPT_ROWS));
-    const room = Math.ceil(cycles / this.stride);
-    this.rows = new Float64Array(room * RESULT_WIDTH);
-    this.drift = new Float64Array(room);
-  }
-
-  add(row: Float64Array, drift: number): void {
-    if (this.seen % this.stride === 0) {
-      this.rows.set(row, this.count * RESULT_WIDTH);
-      this.drift[this.count] = drift;
-      this.count += 1;
+    raise('maxForce', lengthAt(row, FORCE));
+    raise('maxTorque', lengthAt(row, TORQUE));
+    raise('maxPenetration', row[PENETRATION]!);
+    raise('drift', drift);
+    states[row[STATE]!]! += 1;
+    times[cycles] = row[TOTAL_US]!;
+    if (cycles % stride === 0) {
+      kept.rows.set(row, kept.count * RESULT_WIDTH);
+      kept.drift[kept.count] = drift;
+      kept.count += 1;
     }
-    this.seen += 1;
+    cycles += 1;
+    if (run.isOver || cycles % CYCLES_AT_A_TIME === 0) onProgress(cycles / hand.cycles);
   }
-
-  finish() {
-    return { count: this.count, rows: this.rows, drift: this.drift };
-  }
-}
-
-class Summary {
-  private readonly times: Float64Array;
-  private readonly states = STATE_NAMES.map(() => 0);
-  private cycles = 0;
-  private maxForce = 0;
-  private maxTorque = 0;
-  private maxPenetration = 0;
-  private maxDrift = 0;
-
-  constructor(cycles: number) {
-    this.times = new Float64Array(cycles);
-  }
-
-  add(row: Float64Array, drift: number): void {
-    this.maxForce = Math.max(this.maxForce, lengthAt(row, FORCE));
-    this.maxTorque = Math.max(this.maxTorque, lengthAt(row, TORQUE));
-    this.maxPenetration = Math.max(this.maxPenetration, row[PENETRATION]!);
-    this.states[row[STATE]!]! += 1;
-    this.times[this.cycles] = row[TOTAL_US]!;
-    this.cycles += 1;
-    this.maxDrift = Math.max(this.maxDrift, drift);
-  }
-
-  finish(): VariantSummary {
-    const { cycles, maxForce, maxTorque, maxPenetration } = this;
-    const times = this.times.subarray(0, cycles);
-    return {
-      cycles,
-      maxForce,
-      maxTorque,
-      drift: this.maxDrift,
-      maxPenetration,
-      p50Us: percentile(times, 50),
-      p99Us: percentile(times, 99),
-      states: this.states.map((count) => count / cycles),
-    };
-  }
+  const taken = times.subarray(0, cycles);
+  const shares = states.map((count) => count / cycles);
+  const summary = { cycles, ...most, p50Us: percentile(taken, 50), p99Us: percentile(taken, 99), states: shares };
+  return { label: variant.label, summary, ...kept };
 }
 
 function lengthAt(row: Float64Array, at: number): number {

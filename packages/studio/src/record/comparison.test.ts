@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ComparedMotion, VariantResult } from './compare.js';
-import type { ComparisonListener } from './compare-client.js';
-import type { ComparisonRequest } from './compare-messages.js';
+import type { ComparisonListener, ComparisonRequest } from './compare-client.js';
 import { Comparison } from './comparison.js';
 
 const MOTION = {} as ComparedMotion;

@@ -39,14 +39,10 @@ export class Comparison {
     this.running = this.startRuns(
       { motion, variants },
       {
-        onProgress: (fraction, label) => {
-          this.progress.value = { fraction, label };
-        },
+        onProgress: (fraction, label) => (this.progress.value = { fraction, label }),
         onResult: (_, result) => this.add({ label: result.label, result }),
         onFailed: (index, problem) => this.add({ label: variants[index]!.label, problem }),
-        onDone: () => {
-          this.progress.value = undefined;
-        },
+        onDone: () => (this.progress.value = undefined),
         onLost: (message) => {
           this.progress.value = undefined;
           this.words.value = `The thread that runs the variants ended (${message}). Finished runs are kept; run it again for the rest.`;

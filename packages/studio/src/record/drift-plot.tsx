@@ -4,16 +4,12 @@ import { useMemo } from 'preact/hooks';
 import type { VariantResult } from './compare.js';
 import { roundUp, thinned } from './plot-points.js';
 
-export interface DriftPlotProps {
-  readonly runs: readonly { readonly colour: string; readonly result: VariantResult }[];
-}
-
 const WIDTH = 800;
 const HEIGHT = 100;
 /** Creep below a thousandth of a millimetre is none. */
 const LEAST_MM = 0.001;
 
-export function DriftPlot({ runs }: DriftPlotProps) {
+export function DriftPlot({ runs }: { runs: readonly { readonly colour: string; readonly result: VariantResult }[] }) {
   const most = roundUp(Math.max(LEAST_MM, ...runs.map(({ result }) => 1000 * result.summary.drift)));
   const seconds = Math.max(1e-3, ...runs.map(({ result }) => timeOf(result, result.count - 1) - timeOf(result, 0)));
   const lines = useMemo(

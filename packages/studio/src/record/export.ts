@@ -129,11 +129,11 @@ export function saveFile(name: string, content: Blob): void {
 }
 
 /** Good on every system: letters, digits and hyphens. */
-export function fileName(name: string, ending: string): string {
+export function fileName(name: string, ending: string, nameless = 'take'): string {
   const stem = name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  return `${stem || 'take'}.${ending}`;
+  return `${stem || nameless}.${ending}`;
 }

@@ -15,7 +15,6 @@ import {
   nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
   type RecordingSubject,
-  type RowMessages,
   recordingChannels,
   recordingSchemas,
   recordingStart,
@@ -32,33 +31,25 @@ const bytesOfText = (text: string) => new TextEncoder().encode(text);
 const bytesOfJson = (value: unknown) => bytesOfText(JSON.stringify(value));
 const bytesOf = (message: unknown) => (message instanceof Uint8Array ? message : bytesOfJson(message));
 
-/** A file in memory. */
-class Pieces implements IWritable {
-  readonly pieces: Uint8Array<ArrayBuffer>[] = [];
-  private size = 0;
-
-  /** The writer uses its memory again, so it is copied. */
-  write(piece: Uint8Array): Promise<void> {
-    this.pieces.push(Uint8Array.from(piece));
-    this.size += piece.length;
-    return Promise.resolve();
-  }
-
-  position(): bigint {
-    return BigInt(this.size);
-  }
-}
-
 export async function mcapOfTake(take: Take, hooks: ExportHooks = {}): Promise<Blob> {
-  const file = new Pieces();
-  const writer = new McapWriter({ writable: file, chunkSize: CHUNK_BYTES });
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const writable: IWritable = {
+    // The writer uses its memory again, so it is copied.
+    async write(piece) {
+      pieces.push(Uint8Array.from(piece));
+      size += piece.length;
+    },
+    position: () => BigInt(size),
+  };
+  const writer = new McapWriter({ writable, chunkSize: CHUNK_BYTES });
   await writer.start({ profile: '', library: `palpable ${version}` });
   await describe(writer, take);
-  await new TakeMessages(writer, take).write(hooks);
+  await writeMessages(writer, take, hooks);
   const rows = take.hands.reduce((sum, { count }) => sum + count, 0);
   await addMetadata(writer, END_METADATA, { rows: String(rows), dropped: JSON.stringify(take.dropped) });
   await writer.end();
-  return new Blob(file.pieces, { type: 'application/octet-stream' });
+  return new Blob(pieces, { type: 'application/octet-stream' });
 }
 
 async function describe(writer: McapWriter, take: Take): Promise<void> {
@@ -102,73 +93,48 @@ function nanosecondsAtZero({ startTime, hands }: Take): bigint {
 }
 
 /** Rows and commands in the order in which they came. The writer takes one at a time. */
-class TakeMessages {
-  private readonly writer: McapWriter;
-  private readonly take: Take;
-  private readonly start: bigint;
-  private readonly messagesOf: RowMessages;
-  private readonly counts = new Map<number, number>();
-  /** Their numbers in the file. */
-  private channels: number[] = [];
-  private nextEvent = 0;
-  private newest = 0;
-
-  constructor(writer: McapWriter, take: Take) {
-    this.writer = writer;
-    this.take = take;
-    this.messagesOf = createRowMessages(take.hands.length);
-    this.start = nanosecondsAtZero(take);
-  }
-
-  async write(hooks: ExportHooks): Promise<void> {
-    await this.addChannels();
-    await visitRows(this.take, (row) => this.addRow(row), hooks);
-    for (const event of this.take.commands.slice(this.nextEvent)) await this.addEvent(event);
-  }
-
-  private async addChannels(): Promise<void> {
-    const { writer, take } = this;
-    const schemas = new Map<string, number>();
-    for (const { name, encoding, data } of recordingSchemas()) {
-      schemas.set(name, await writer.registerSchema({ name, encoding, data: bytesOf(data) }));
+async function writeMessages(writer: McapWriter, take: Take, hooks: ExportHooks): Promise<void> {
+  const { commands, hands } = take;
+  const start = nanosecondsAtZero(take);
+  const messagesOf = createRowMessages(hands.length);
+  const channels = await addChannels(writer, take);
+  const counts = channels.map(() => 0);
+  let nextEvent = 0;
+  let newest = 0;
+  const timeNow = () => start + nanosecondsOfTime(newest);
+  const addMessage = (channel: number, data: Uint8Array) => {
+    const time = timeNow();
+    const about = { sequence: counts[channel]!, logTime: time, publishTime: time };
+    counts[channel]! += 1;
+    return writer.addMessage({ ...about, channelId: channels[channel]!, data });
+  };
+  const addEvent = ({ cycle, command, problem }: LiveEvent) => {
+    const told = { time: newest, cycle, hand: null, kind: 'command', command, ...(problem && { problem }) };
+    return addMessage(eventChannel(hands.length), bytesOfJson(told));
+  };
+  const addRow = async (row: Float64Array) => {
+    while (nextEvent < commands.length && commands[nextEvent]!.cycle <= cellOf(row, 'cycle')) {
+      await addEvent(commands[nextEvent++]!);
     }
-    for (const { topic, schema, encoding, metadata } of recordingChannels(subjectOf(take))) {
-      const channel = await writer.registerChannel({
-        topic,
-        schemaId: schemas.get(schema)!,
-        messageEncoding: encoding,
-        metadata: new Map(Object.entries(metadata)),
-      });
-      this.channels.push(channel);
-    }
-  }
-
-  private async addRow(row: Float64Array): Promise<void> {
-    const { commands } = this.take;
-    while (this.nextEvent < commands.length && commands[this.nextEvent]!.cycle <= cellOf(row, 'cycle')) {
-      await this.addEvent(commands[this.nextEvent++]!);
-    }
-    this.newest = cellOf(row, 'time');
+    newest = cellOf(row, 'time');
     const messages: [number, Uint8Array][] = [];
-    this.messagesOf(row, this.nanoseconds(), (channel, message) => messages.push([channel, bytesOf(message)]));
-    for (const [channel, data] of messages) await this.addMessage(channel, data);
-  }
+    messagesOf(row, timeNow(), (channel, message) => messages.push([channel, bytesOf(message)]));
+    for (const [channel, data] of messages) await addMessage(channel, data);
+  };
+  await visitRows(take, addRow, hooks);
+  for (const event of commands.slice(nextEvent)) await addEvent(event);
+}
 
-  private addEvent({ cycle, command, problem }: LiveEvent): Promise<void> {
-    const told = { time: this.newest, cycle, hand: null, kind: 'command', command, ...(problem && { problem }) };
-    return this.addMessage(eventChannel(this.take.hands.length), bytesOfJson(told));
+/** Gives their numbers in the file. */
+async function addChannels(writer: McapWriter, take: Take): Promise<number[]> {
+  const schemas = new Map<string, number>();
+  for (const { name, encoding, data } of recordingSchemas()) {
+    schemas.set(name, await writer.registerSchema({ name, encoding, data: bytesOf(data) }));
   }
-
-  private addMessage(channel: number, data: Uint8Array): Promise<void> {
-    const channelId = this.channels[channel]!;
-    const sequence = this.counts.get(channelId) ?? 0;
-    this.counts.set(channelId, sequence + 1);
-    const time = this.nanoseconds();
-    return this.writer.addMessage({ channelId, sequence, logTime: time, publishTime: time, data });
+  const channels: number[] = [];
+  for (const { topic, schema, encoding, metadata } of recordingChannels(subjectOf(take))) {
+    const about = { topic, schemaId: schemas.get(schema)!, messageEncoding: encoding };
+    channels.push(await writer.registerChannel({ ...about, metadata: new Map(Object.entries(metadata)) }));
   }
-
-  /** Of the newest row. */
-  private nanoseconds(): bigint {
-    return this.start + nanosecondsOfTime(this.newest);
-  }
+  return channels;
 }

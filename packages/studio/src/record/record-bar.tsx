@@ -250,22 +250,17 @@ function TakeRow({ desk, listed, onCompare }: TakeRowProps) {
       <button type="button" onClick={() => onCompare(id)}>
         Compare…
       </button>
-      <button
-        type="button"
-        disabled={isSaving}
-        aria-label={`Save ${name} as CSV`}
-        onClick={() => void desk.save(id, 'csv')}
-      >
-        CSV
-      </button>
-      <button
-        type="button"
-        disabled={isSaving}
-        aria-label={`Save ${name} as MCAP`}
-        onClick={() => void desk.save(id, 'mcap')}
-      >
-        MCAP
-      </button>
+      {(['csv', 'mcap'] as const).map((format) => (
+        <button
+          key={format}
+          type="button"
+          disabled={isSaving}
+          aria-label={`Save ${name} as ${format.toUpperCase()}`}
+          onClick={() => void desk.save(id, format)}
+        >
+          {format.toUpperCase()}
+        </button>
+      ))}
       <button type="button" aria-label={`Delete ${name}`} onClick={() => desk.remove(id)}>
         Delete
       </button>

@@ -5,6 +5,7 @@
 import { type LiveEvent, PalpableError, type PreparedBody } from '@palpable/engine';
 import type { RingReader } from '@palpable/engine/advanced';
 import { signal } from '@preact/signals';
+import { messageOf } from '../controls/words.js';
 import type { ComparedMotion } from './compare.js';
 import { csvOfTake, type ExportHooks, fileName, saveFile } from './export.js';
 import { Replay, type ReplayMoment } from './replay.js';
@@ -181,16 +182,14 @@ export class RecordDesk {
     const listed = this.listed(id);
     if (!listed || this.saving.value) return;
     const name = fileName(listed.name, format);
-    const onProgress = (fraction: number) => {
-      this.saving.value = { name, fraction };
-    };
+    const onProgress = (fraction: number) => (this.saving.value = { name, fraction });
     onProgress(0);
     this.words.value = '';
     try {
       const content = await writeFile(listed.take, format, { ...hooks, onProgress });
       (this.listener.save ?? saveFile)(name, content);
     } catch (error) {
-      this.words.value = `${name} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+      this.words.value = `${name} could not be written: ${messageOf(error)}`;
     } finally {
       this.saving.value = undefined;
     }

@@ -3,7 +3,7 @@
  * take never has to be copied while the loop runs.
  */
 import { type LiveEvent, PalpableError, type Trajectory } from '@palpable/engine';
-import { cellOf, LIVE_WIDTH, placeOf, type RingReader } from '@palpable/engine/advanced';
+import { LIVE_WIDTH, placeOf, type RingReader } from '@palpable/engine/advanced';
 
 /** A long take would fill the memory of the tab: ten minutes are 200 MB. */
 const MAX_TAKE_SECONDS = 600;
@@ -83,26 +83,9 @@ export interface TakeStart {
   readonly startTime?: string;
 }
 
-export interface TakeRecorder {
-  readonly isRecording: boolean;
-  /** Rows of the present take, and how long it is, s. */
-  readonly rows: number;
-  readonly seconds: number;
-  readonly dropped: number;
-  /** Rows that came before are left out. */
-  start(about: TakeStart): void;
-  /** Throws `option-invalid` when nothing was started. */
-  stop(): Take;
-  /**
-   * Fetches what the loop has written since the last time, whether or not a take is made: the ring must not run full.
-   * `onRow` sees every row; the array is used again. Gives the take when it came to its end by itself.
-   */
-  drain(onRow?: (row: Float64Array) => void): Take | undefined;
-  /** A command that the loop carried out. */
-  note(event: LiveEvent): void;
-}
+export type TakeRecorder = Readonly<ReturnType<typeof createTakeRecorder>>;
 
-export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECONDS): TakeRecorder {
+export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECONDS) {
   const row = new Float64Array(LIVE_WIDTH);
   let take: GrowingTake | undefined;
 
@@ -117,6 +100,7 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
     get isRecording() {
       return take !== undefined;
     },
+    /** Rows of the present take, and how long it is, s. */
     get rows() {
       return take?.rows ?? 0;
     },
@@ -126,12 +110,18 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
     get dropped() {
       return take ? ring.dropped - take.droppedBefore : 0;
     },
-    start(about) {
+    /** Rows that came before are left out. */
+    start(about: TakeStart) {
       while (ring.read(row));
       take = new GrowingTake(about, ring.dropped);
     },
+    /** Throws `option-invalid` when nothing was started. */
     stop: () => finish('stopped'),
-    drain(onRow) {
+    /**
+     * Fetches what the loop has written since the last time, whether or not a take is made: the ring must not run full.
+     * `onRow` sees every row; the array is used again. Gives the take when it came to its end by itself.
+     */
+    drain(onRow?: (row: Float64Array) => void) {
       let ended: Take | undefined;
       while (ring.read(row)) {
         onRow?.(row);
@@ -144,28 +134,11 @@ export function createTakeRecorder(ring: RingReader, maxSeconds = MAX_TAKE_SECON
       }
       return ended;
     },
-    note(event) {
+    /** A command that the loop carried out. */
+    note(event: LiveEvent) {
       take?.commands.push(event);
     },
   };
-}
-
-/** The rows of one hand while they come. */
-class GrowingRows {
-  readonly tool: string;
-  readonly blocks: Float64Array[] = [];
-  count = 0;
-
-  constructor(tool: string) {
-    this.tool = tool;
-  }
-
-  add(row: Float64Array): void {
-    const place = this.count % ROWS_PER_BLOCK;
-    if (place === 0) this.blocks.push(new Float64Array(ROWS_PER_BLOCK * LIVE_WIDTH));
-    this.blocks.at(-1)!.set(row, place * LIVE_WIDTH);
-    this.count += 1;
-  }
 }
 
 class GrowingTake {
@@ -173,13 +146,13 @@ class GrowingTake {
   readonly commands: LiveEvent[] = [];
   private readonly about: TakeStart;
   private readonly startTime: string;
-  private readonly hands: readonly GrowingRows[];
+  private readonly hands: readonly { readonly tool: string; count: number; readonly blocks: Float64Array[] }[];
 
   constructor(about: TakeStart, droppedBefore: number) {
     this.about = about;
     this.droppedBefore = droppedBefore;
     this.startTime = about.startTime ?? new Date().toISOString();
-    this.hands = about.tools.map((tool) => new GrowingRows(tool));
+    this.hands = about.tools.map((tool) => ({ tool, count: 0, blocks: [] }));
   }
 
   get rows(): number {
@@ -197,13 +170,16 @@ class GrowingTake {
   }
 
   add(row: Float64Array): void {
-    this.hands[cellOf(row, 'hand')]!.add(row);
+    const hand = this.hands[row[HAND]!]!;
+    const place = hand.count % ROWS_PER_BLOCK;
+    if (place === 0) hand.blocks.push(new Float64Array(ROWS_PER_BLOCK * LIVE_WIDTH));
+    hand.blocks.at(-1)!.set(row, place * LIVE_WIDTH);
+    hand.count += 1;
   }
 
   finish(droppedNow: number, end: TakeEnd): Take {
     const { name, scene, timeStep } = this.about;
-    const hands = this.hands.map(({ tool, count, blocks }) => ({ tool, count, blocks }));
-    const dropped = droppedNow - this.droppedBefore;
-    return { name, scene, timeStep, startTime: this.startTime, hands, commands: this.commands, dropped, end };
+    const { startTime, hands, commands } = this;
+    return { name, scene, timeStep, startTime, hands, commands, dropped: droppedNow - this.droppedBefore, end };
   }
 }

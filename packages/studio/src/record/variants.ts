@@ -24,7 +24,7 @@ export const METHOD_CHOICES: readonly VariantChoice[] = choicesOf(method.keys.ki
 /** Those that a scene's bodies are likely prepared for: bodies that bend have nothing that the others could use. */
 export function suitedMethods(scene: unknown): ReadonlySet<string> {
   const { method: chosen } = (scene ?? {}) as { readonly method?: { readonly kind?: unknown } };
-  const isBent = METHOD_CHOICES.some(({ value }) => value === chosen?.kind) && bends(String(chosen?.kind));
+  const isBent = bends(chosen?.kind);
   return new Set(METHOD_CHOICES.map(({ value }) => value).filter((value) => bends(value) === isBent));
 }
 

@@ -5,6 +5,11 @@
  */
 import type { TriangleMesh } from '@palpable/engine';
 
+export interface Triangles {
+  readonly positions: ArrayLike<number>;
+  readonly triangles: ArrayLike<number>;
+}
+
 /** A mesh with the normals that it is drawn with. */
 export interface ShadedMesh extends TriangleMesh {
   /** Three numbers for each corner of each triangle, unit length. */
@@ -70,7 +75,7 @@ function sumAround(
 }
 
 /** For each triangle the vector of twice its area along its normal, and the length of it. */
-function areaVectors({ positions: p, triangles }: TriangleMesh): Float64Array {
+export function areaVectors({ positions: p, triangles }: Triangles): Float64Array {
   const areas = new Float64Array((4 * triangles.length) / 3);
   for (let i = 0, at = 0; i < triangles.length; i += 3, at += 4) {
     const [a, b, c] = [3 * triangles[i]!, 3 * triangles[i + 1]!, 3 * triangles[i + 2]!];

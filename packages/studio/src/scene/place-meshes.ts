@@ -1,7 +1,7 @@
 /** Meshes of several bodies, each where the scene puts it. */
-import { createMesh, createPose, type Pose, type TriangleMesh, transformPoint } from '@palpable/engine';
+import { createMesh, createPose, type Pose, type TriangleMesh } from '@palpable/engine';
 import type { Bounds } from '@palpable/engine/advanced';
-import { Matrix4, Quaternion, Vector3 } from 'three';
+import { Box3, Matrix4, Quaternion, Vector3 } from 'three';
 import type { StudioBody, StudioView } from './scene.js';
 
 export interface PlacedMesh {
@@ -40,20 +40,15 @@ export function mergeMeshes(placed: readonly PlacedMesh[]): TriangleMesh {
 
 /** World bounds of all corners. */
 export function boundsOf(placed: readonly PlacedMesh[]): Bounds {
-  const min: [number, number, number] = [Infinity, Infinity, Infinity];
-  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  const corner = new Float64Array(3);
+  const box = new Box3();
+  const corner = new Vector3();
   for (const { body, mesh } of placed) {
-    const pose = poseOf(body);
+    const toWorld = matrixOf(body);
     for (let at = 0; at < mesh.positions.length; at += 3) {
-      transformPoint(corner, pose, mesh.positions[at]!, mesh.positions[at + 1]!, mesh.positions[at + 2]!);
-      for (let axis = 0; axis < 3; axis += 1) {
-        min[axis] = Math.min(min[axis]!, corner[axis]!);
-        max[axis] = Math.max(max[axis]!, corner[axis]!);
-      }
+      box.expandByPoint(corner.fromArray(mesh.positions as unknown as number[], at).applyMatrix4(toWorld));
     }
   }
-  return { min, max };
+  return { min: box.min.toArray(), max: box.max.toArray() };
 }
 
 /** What to look at so that all bodies are in view, with the floor under the lowest. */

@@ -4,45 +4,15 @@
  */
 import { type BufferGeometry, ConeGeometry, CylinderGeometry, ShaderMaterial } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import { createInstanceBatch, type InstanceBatch } from './instance-batch.js';
+import { createInstanceBatch } from './instance-batch.js';
 
 /** Of the shaft, in radii. */
 const HEAD_RADIUS = 2.6;
 const HEAD_LENGTH = 7;
 const SIDES = 6;
 
-export interface ArrowBatch extends Pick<InstanceBatch<string>, 'object' | 'commit'> {
-  /** Three numbers per arrow: where it starts, the way to its tip, its colour (sRGB). */
-  readonly origin: Float32Array;
-  readonly along: Float32Array;
-  readonly colour: Float32Array;
-  /** Radius of the shafts, m. */
-  setThickness(radius: number): void;
-}
-
-export function createArrowBatch(capacity: number, renderOrder: number): ArrowBatch {
-  const material = createArrowMaterial();
-  const sizes = { origin: 3, along: 3, colour: 3 };
-  const { object, parts, commit } = createInstanceBatch(createArrowShape(), material, sizes, capacity, renderOrder);
-  return {
-    object,
-    ...parts,
-    commit,
-    setThickness(radius) {
-      material.uniforms.radius!.value = radius;
-    },
-  };
-}
-
-/** Along y: the shaft from 0 to 1, the head from 1 to 2; the shader knows. */
-function createArrowShape(): BufferGeometry {
-  const shaft = new CylinderGeometry(1, 1, 1, SIDES, 1, true).translate(0, 0.5, 0);
-  const head = new ConeGeometry(HEAD_RADIUS, 1, SIDES, 1, false).translate(0, 1.5, 0);
-  return mergeGeometries([shaft, head])!;
-}
-
-function createArrowMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
+export function createArrowBatch(capacity: number, renderOrder: number) {
+  const material = new ShaderMaterial({
     uniforms: { radius: { value: 0.001 } },
     vertexShader: /* glsl */ `
       uniform float radius;
@@ -76,4 +46,22 @@ function createArrowMaterial(): ShaderMaterial {
     depthTest: false,
     transparent: true,
   });
+  const sizes = { origin: 3, along: 3, colour: 3 };
+  const { object, parts, commit } = createInstanceBatch(createArrowShape(), material, sizes, capacity, renderOrder);
+  return {
+    object,
+    ...parts,
+    commit,
+    /** Radius of the shafts, m. */
+    setThickness(radius: number) {
+      material.uniforms.radius!.value = radius;
+    },
+  };
+}
+
+/** Along y: the shaft from 0 to 1, the head from 1 to 2; the shader knows. */
+function createArrowShape(): BufferGeometry {
+  const shaft = new CylinderGeometry(1, 1, 1, SIDES, 1, true).translate(0, 0.5, 0);
+  const head = new ConeGeometry(HEAD_RADIUS, 1, SIDES, 1, false).translate(0, 1.5, 0);
+  return mergeGeometries([shaft, head])!;
 }

@@ -1,7 +1,7 @@
 /** The bodies of the stage that bend, told apart by their names: where their vertices are, and how hard they are strained. */
 import type { TriangleMesh } from '@palpable/engine';
 import type { BodyShape } from '@palpable/engine/advanced';
-import { Color, type Matrix4, Vector3 } from 'three';
+import { Box3, Color, type Matrix4, Vector3 } from 'three';
 import type { BendingSurface } from './bending-surface.js';
 import { rampTable, STRESS_RAMP, TABLE_STEPS } from './colours.js';
 
@@ -16,19 +16,6 @@ export interface BendingPart {
   readonly toSurface: Matrix4;
 }
 
-export interface BendingBodies {
-  /** The newest shapes of the bodies of these names; false when they look as before. */
-  show(names: readonly string[], shapes: readonly BodyShape[]): boolean;
-  /** Undeformed. */
-  relax(): void;
-  /** The stress of the strongest colour, Pa. */
-  setTop(top: number): void;
-  /** The colour of what is drawn by the same surface and does not bend. */
-  setGround(surface: BendingSurface, colour: string): void;
-  /** Farthest that a vertex is from where it was at rest, m, and the largest stress, Pa. */
-  readonly largest: { readonly displacement: number; readonly stress: number };
-}
-
 /** What moves by less of the body's size cannot be seen. */
 const SEEN_MOTION = 1e-4;
 /** And of the scale. */
@@ -40,14 +27,15 @@ interface DrawnPart extends BendingPart {
   readonly seenMotion: number;
 }
 
-export function createBendingBodies(parts: readonly BendingPart[]): BendingBodies {
+export function createBendingBodies(parts: readonly BendingPart[]) {
   const drawn = parts.map((part): DrawnPart => {
     const positions = Float32Array.from(part.rest.positions);
+    const size = new Box3().setFromArray(positions).getSize(new Vector3());
     return {
       ...part,
       positions,
       stress: new Float32Array(positions.length / 3),
-      seenMotion: SEEN_MOTION * sizeOf(part),
+      seenMotion: SEEN_MOTION * Math.max(...size),
     };
   });
   const surfaces = new Set(parts.map(({ surface }) => surface));
@@ -66,8 +54,10 @@ export function createBendingBodies(parts: readonly BendingPart[]): BendingBodie
   };
   draw();
   return {
+    /** Farthest that a vertex is from where it was at rest, m, and the largest stress, Pa. */
     largest,
-    show(names, shapes) {
+    /** The newest shapes of the bodies of these names; false when they look as before. */
+    show(names: readonly string[], shapes: readonly BodyShape[]) {
       const news = drawn.filter((part) => {
         const shape = shapes[names.indexOf(part.name)];
         if (!shape || !isSeen(part, shape, top)) return false;
@@ -80,6 +70,7 @@ export function createBendingBodies(parts: readonly BendingPart[]): BendingBodie
       draw();
       return true;
     },
+    /** Undeformed. */
     relax() {
       for (const { positions, stress, rest } of drawn) {
         positions.set(rest.positions);
@@ -88,30 +79,19 @@ export function createBendingBodies(parts: readonly BendingPart[]): BendingBodie
       measure();
       draw();
     },
-    setTop(wished) {
+    /** The stress of the strongest colour, Pa. */
+    setTop(wished: number) {
       if (wished === top) return;
       top = wished;
       draw();
     },
-    setGround(surface, colour) {
+    /** The colour of what is drawn by the same surface and does not bend. */
+    setGround(surface: BendingSurface, colour: string) {
       const ground = new Color(colour);
       for (let n = 0; n < surface.colours.length; n += 3) ground.toArray(surface.colours, n);
       draw();
     },
   };
-}
-
-function sizeOf({ rest }: BendingPart): number {
-  let size = 0;
-  for (let axis = 0; axis < 3; axis += 1) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let n = axis; n < rest.positions.length; n += 3) {
-      low = Math.min(low, rest.positions[n]!);
-      high = Math.max(high, rest.positions[n]!);
-    }
-    size = Math.max(size, high - low);
-  }
-  return size;
 }
 
 /** Measured from what is drawn, so that many small steps do not get lost. */

@@ -6,40 +6,39 @@ import type { TriangleMesh } from '@palpable/engine';
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage } from 'three';
 import { shadeMesh } from '../scene/creased-normals.js';
 
-export interface BendingSurface {
-  readonly geometry: BufferGeometry;
-  /** By vertex of the mesh, to be written by whoever knows better: where it is, m, three numbers each. */
-  readonly places: Float32Array;
-  /** And its colour, in the renderer's linear numbers. */
-  readonly colours: Float32Array;
-  /** Takes both over into the picture. */
-  refresh(): void;
-}
+export type BendingSurface = Readonly<ReturnType<typeof createBendingSurface>>;
 
-export function createBendingSurface(mesh: TriangleMesh): BendingSurface {
+export function createBendingSurface(mesh: TriangleMesh) {
   const { index, vertexOf } = splitAtCreases(mesh);
   const count = vertexOf.length;
   const places = Float32Array.from(mesh.positions);
   const colours = new Float32Array(mesh.positions.length).fill(1);
   const position = dynamicAttribute(count);
-  const normal = dynamicAttribute(count);
   const color = dynamicAttribute(count);
   const geometry = new BufferGeometry()
     .setIndex(new BufferAttribute(index, 1))
     .setAttribute('position', position)
-    .setAttribute('normal', normal)
+    .setAttribute('normal', dynamicAttribute(count))
     .setAttribute('color', color);
   const refresh = () => {
     gather(position.array as Float32Array, places, vertexOf);
     gather(color.array as Float32Array, colours, vertexOf);
-    writeNormals(normal.array as Float32Array, position.array as Float32Array, index);
-    for (const attribute of [position, normal, color]) attribute.needsUpdate = true;
+    for (const attribute of [position, color]) attribute.needsUpdate = true;
+    geometry.computeVertexNormals();
     // Whoever points at it asks for the sphere around it first.
     geometry.computeBoundingSphere();
     geometry.computeBoundingBox();
   };
   refresh();
-  return { geometry, places, colours, refresh };
+  return {
+    geometry,
+    /** By vertex of the mesh, to be written by whoever knows better: where it is, m, three numbers each. */
+    places,
+    /** And its colour, in the renderer's linear numbers. */
+    colours,
+    /** Takes both over into the picture. */
+    refresh,
+  };
 }
 
 function dynamicAttribute(count: number): BufferAttribute {
@@ -85,35 +84,5 @@ function gather(out: Float32Array, source: Float32Array, vertexOf: Uint32Array):
     out[3 * n] = source[from]!;
     out[3 * n + 1] = source[from + 1]!;
     out[3 * n + 2] = source[from + 2]!;
-  }
-}
-
-/** Means of the triangles around, by area. */
-function writeNormals(out: Float32Array, p: Float32Array, index: Uint32Array): void {
-  out.fill(0);
-  for (let i = 0; i < index.length; i += 3) {
-    const a = 3 * index[i]!;
-    const b = 3 * index[i + 1]!;
-    const c = 3 * index[i + 2]!;
-    const ux = p[b]! - p[a]!;
-    const uy = p[b + 1]! - p[a + 1]!;
-    const uz = p[b + 2]! - p[a + 2]!;
-    const vx = p[c]! - p[a]!;
-    const vy = p[c + 1]! - p[a + 1]!;
-    const vz = p[c + 2]! - p[a + 2]!;
-    const x = uy * vz - uz * vy;
-    const y = uz * vx - ux * vz;
-    const z = ux * vy - uy * vx;
-    for (const corner of [a, b, c]) {
-      out[corner]! += x;
-      out[corner + 1]! += y;
-      out[corner + 2]! += z;
-    }
-  }
-  for (let n = 0; n < out.length; n += 3) {
-    const length = Math.sqrt(out[n]! ** 2 + out[n + 1]! ** 2 + out[n + 2]! ** 2) || 1;
-    out[n]! /= length;
-    out[n + 1]! /= length;
-    out[n + 2]! /= length;
   }
 }

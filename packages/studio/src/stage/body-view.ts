@@ -12,23 +12,16 @@ import {
   type Plane,
 } from 'three';
 import { isShaded, shadeMesh } from '../scene/creased-normals.js';
-import { type BendingSurface, createBendingSurface } from './bending-surface.js';
+import { createBendingSurface } from './bending-surface.js';
 import { createPlainMaterial } from './plain-material.js';
 
-export interface BodyView {
-  readonly object: Mesh<BufferGeometry, Material>;
-  setMesh(mesh: TriangleMesh): void;
-  /** The same for one whose vertices move. */
-  setBendingMesh(mesh: TriangleMesh): BendingSurface;
-  setColour(colour: string): void;
-  /** Whether vertices have colours of their own, which only a surface that bends has. */
-  setPainted(isPainted: boolean): void;
-  /** Hides what lies on the positive side of the plane; both sides of the surface are drawn then. */
-  setCut(plane: Plane | undefined): void;
-}
+export type BodyView = Readonly<ReturnType<typeof createBodyView>>;
 
-export function createBodyView(shininess: number, isPlain: boolean): BodyView {
-  const { material, colour } = isPlain ? createPlainSurface() : createGlossySurface(shininess);
+export function createBodyView(shininess: number, isPlain: boolean) {
+  const plain = isPlain ? createPlainMaterial() : undefined;
+  const glossy = new MeshPhongMaterial({ specular: 0x2a2a2a, shininess, side: DoubleSide });
+  const material: Material = plain ?? glossy;
+  const colour: Color = plain ? plain.uniforms.diffuse!.value : glossy.color;
   const object = new Mesh(new BufferGeometry(), material);
   object.castShadow = true;
   object.receiveShadow = true;
@@ -38,47 +31,35 @@ export function createBodyView(shininess: number, isPlain: boolean): BodyView {
   const applyColour = () => void colour.setStyle(material.vertexColors ? '#ffffff' : wishedColour);
   return {
     object,
-    setMesh(mesh) {
+    setMesh(mesh: TriangleMesh) {
       object.geometry.dispose();
       object.geometry = createGeometry(mesh);
     },
-    setBendingMesh(mesh) {
+    /** The same for one whose vertices move. */
+    setBendingMesh(mesh: TriangleMesh) {
       const surface = createBendingSurface(mesh);
       object.geometry.dispose();
       object.geometry = surface.geometry;
       return surface;
     },
-    setColour(wished) {
+    setColour(wished: string) {
       wishedColour = wished;
       applyColour();
     },
-    setPainted(isPainted) {
+    /** Whether vertices have colours of their own, which only a surface that bends has. */
+    setPainted(isPainted: boolean) {
       if (material.vertexColors === isPainted) return;
       material.vertexColors = isPainted;
       material.needsUpdate = true;
       applyColour();
     },
-    setCut(plane) {
+    /** Hides what lies on the positive side of the plane; both sides of the surface are drawn then. */
+    setCut(plane: Plane | undefined) {
       const had = material.clippingPlanes !== null;
       material.clippingPlanes = plane ? [plane] : null;
       if (had !== (plane !== undefined)) material.needsUpdate = true;
     },
   };
-}
-
-interface Surface {
-  readonly material: Material;
-  readonly colour: Color;
-}
-
-function createGlossySurface(shininess: number): Surface {
-  const material = new MeshPhongMaterial({ specular: 0x2a2a2a, shininess, side: DoubleSide });
-  return { material, colour: material.color };
-}
-
-function createPlainSurface(): Surface {
-  const material = createPlainMaterial();
-  return { material, colour: material.uniforms.diffuse!.value };
 }
 
 /** Every corner for itself, since at an edge the triangles of one vertex have different normals. */

@@ -3,13 +3,12 @@
  * right button shifts it, the wheel zooms to the pointer, a double click brings a point into the middle. Two fingers
  * zoom, shift and turn about the vertical. Whatever is asked for from outside is reached in a short, even motion.
  */
-import { Box3, MathUtils, type PerspectiveCamera, Plane, Raycaster, type Sphere, Vector2, Vector3 } from 'three';
+import { MathUtils, type PerspectiveCamera, Plane, Raycaster, type Sphere, Vector2, Vector3 } from 'three';
 import {
   aimFrom,
   blendPoses,
   copyPose,
   createCameraPose,
-  fitBox,
   fitSphere,
   placeFocus,
   turnAbout,
@@ -17,7 +16,7 @@ import {
   writeOrientation,
   zoomAbout,
 } from './camera-pose.js';
-import { gestureOf, turnBetween } from './touch-gesture.js';
+import { aimRay, gestureOf, turnBetween } from './touch-gesture.js';
 
 /** A drag over the height of the canvas turns by so much, rad. */
 const TURN_PER_HEIGHT = 1.1 * Math.PI;
@@ -45,18 +44,7 @@ export interface CameraControlsOptions {
   readonly onChange: () => void;
 }
 
-export interface CameraControls {
-  /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
-  lookFrom(direction: Vector3): void;
-  /** Brings a box or a sphere into view from where the camera looks now, or from a direction. */
-  fit(extent: Box3 | Sphere, direction?: Vector3, isAtOnce?: boolean): void;
-  /** The canvas has another shape: fits again, unless the user has moved the camera since. */
-  resize(): void;
-  /** Whether the user has moved the camera since the last fit. */
-  readonly isTaken: boolean;
-}
-
-export function createCameraControls(options: CameraControlsOptions): CameraControls {
+export function createCameraControls(options: CameraControlsOptions) {
   const { canvas, camera, onChange } = options;
   const pose = createCameraPose();
   const goal = createCameraPose();
@@ -106,11 +94,7 @@ export function createCameraControls(options: CameraControlsOptions): CameraCont
     cancelAnimationFrame(transition);
     isTaken = true;
   };
-  const aim = (x: number, y: number) => {
-    const box = canvas.getBoundingClientRect();
-    place.set(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
-    raycaster.setFromCamera(place, camera);
-  };
+  const aim = (x: number, y: number) => aimRay(raycaster, canvas, camera, x, y);
   /** The point under the pointer; where nothing is (then false), one as far away as the focus. */
   const findPoint = (out: Vector3, x: number, y: number): boolean => {
     aim(x, y);
@@ -211,27 +195,29 @@ export function createCameraControls(options: CameraControlsOptions): CameraCont
     goTo(false);
   });
 
-  let fitted: Box3 | Sphere | undefined;
-  const fit: CameraControls['fit'] = (extent, direction, isAtOnce = false) => {
+  let fitted: Sphere | undefined;
+  const fit = (sphere: Sphere, direction?: Vector3, isAtOnce = false) => {
     isTaken = false;
-    fitted = extent;
-    const isBox = extent instanceof Box3;
-    radius = Math.max(SMALLEST_RADIUS, isBox ? extent.getSize(from).length() / 2 : extent.radius);
+    fitted = sphere;
+    radius = Math.max(SMALLEST_RADIUS, sphere.radius);
     copyPose(goal, pose);
     if (direction) aimFrom(goal, direction);
-    if (isBox) fitBox(goal, extent, openingOf(camera));
-    else fitSphere(goal, extent, openingOf(camera));
+    fitSphere(goal, sphere, openingOf(camera));
     goTo(isAtOnce);
   };
   return {
+    /** Whether the user has moved the camera since the last fit. */
     get isTaken() {
       return isTaken;
     },
+    /** Brings a sphere into view from where the camera looks now, or from a direction. */
     fit,
+    /** The canvas has another shape: fits again, unless the user has moved the camera since. */
     resize() {
       if (fitted && !isTaken) fit(fitted, undefined, true);
     },
-    lookFrom(direction) {
+    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+    lookFrom(direction: Vector3) {
       take();
       copyPose(goal, pose);
       aimFrom(goal, direction);
@@ -263,7 +249,6 @@ function pairOf(fingers: ReadonlyMap<number, Vector2>): FingerPair {
   return gestureOf(first!, [second!]);
 }
 
-const place = new Vector2();
 const place2 = new Vector2();
 const direction = new Vector3();
 const from = new Vector3();

@@ -2,7 +2,7 @@
  * Where the camera is and which way it looks, as in CAD programs: it turns about the world's vertical axis and about its
  * own horizontal one, so that the horizon stays level. World frame, z up.
  */
-import { type Box3, MathUtils, Matrix4, Quaternion, type Sphere, Vector3 } from 'three';
+import { MathUtils, Matrix4, Quaternion, type Sphere, Vector3 } from 'three';
 
 export interface CameraPose {
   /** Of the eye. */
@@ -20,9 +20,6 @@ export interface CameraOpening {
   readonly halfWidth: number;
   readonly halfHeight: number;
 }
-
-/** What is fitted fills the view but for a margin. */
-const FIT_MARGIN = 1.1;
 
 export function createCameraPose(): CameraPose {
   return { position: new Vector3(), azimuth: 0, elevation: 0, distance: 1 };
@@ -84,25 +81,6 @@ export function aimFrom(pose: CameraPose, direction: Vector3): void {
   pose.elevation = Math.atan2(direction.z, level);
   // From straight above or below: x to the right, as on a plan.
   pose.azimuth = level < 1e-9 ? -Math.PI / 2 : Math.atan2(direction.y, direction.x);
-  placeFocus(pose, focus);
-}
-
-/** Brings a box into view without turning. */
-export function fitBox(pose: CameraPose, box: Box3, { halfWidth, halfHeight }: CameraOpening): void {
-  box.getCenter(focus);
-  writeOrientation(before, pose).invert();
-  let distance = 0;
-  for (let corner = 0; corner < 8; corner += 1) {
-    seen.set(
-      (corner & 1) === 0 ? box.min.x : box.max.x,
-      (corner & 2) === 0 ? box.min.y : box.max.y,
-      (corner & 4) === 0 ? box.min.z : box.max.z,
-    );
-    seen.sub(focus).applyQuaternion(before);
-    const needed = FIT_MARGIN * Math.max(Math.abs(seen.x) / halfWidth, Math.abs(seen.y) / halfHeight);
-    distance = Math.max(distance, seen.z + needed);
-  }
-  pose.distance = distance;
   placeFocus(pose, focus);
 }
 

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DEPTH_RAMP, parseHex, rampGradient, writeRampColour } from './colours.js';
-
-function colourAt(valueMm: number): number[] {
-  const out = new Float32Array(5);
-  writeRampColour(out, 1, DEPTH_RAMP, valueMm);
-  return [...out.subarray(1, 4)];
-}
+import { DEPTH_RAMP, depthColour, parseHex, rampGradient } from './colours.js';
 
 describe('colour ramp', () => {
   it('has its stops at the ends and in the middle', () => {
     DEPTH_RAMP.stops.forEach((stop, i) => {
-      const colour = colourAt(DEPTH_RAMP.toMm * (i / 2));
+      const colour = depthColour(DEPTH_RAMP.toMm * (i / 2));
       parseHex(stop).forEach((part, k) => {
         expect(colour[k]).toBeCloseTo(part, 6);
       });
@@ -18,8 +12,8 @@ describe('colour ramp', () => {
   });
 
   it('keeps the ends beyond them', () => {
-    expect(colourAt(-5)).toEqual(colourAt(0));
-    expect(colourAt(500)).toEqual(colourAt(DEPTH_RAMP.toMm));
+    expect(depthColour(-5)).toEqual(depthColour(0));
+    expect(depthColour(500)).toEqual(depthColour(DEPTH_RAMP.toMm));
   });
 
   it('is a gradient for the legend', () => {

@@ -1,35 +1,10 @@
 /** Friction cones: which forces each contact can bear. Translucent, opening along the normal. */
 import { ConeGeometry, DoubleSide, ShaderMaterial } from 'three';
-import { createInstanceBatch, type InstanceBatch } from './instance-batch.js';
+import { createInstanceBatch } from './instance-batch.js';
 
-export interface ConeBatch extends Pick<InstanceBatch<string>, 'object' | 'commit'> {
-  /** Three numbers per cone: its tip, its axis (unit length), its colour (sRGB). */
-  readonly origin: Float32Array;
-  readonly axis: Float32Array;
-  readonly colour: Float32Array;
-  /** Tangent of half the opening angle: the coefficient of friction. */
-  readonly slope: Float32Array;
-  /** Length of the side, from the tip to the rim, m. */
-  setSize(side: number): void;
-}
-
-export function createConeBatch(capacity: number, renderOrder: number): ConeBatch {
+export function createConeBatch(capacity: number, renderOrder: number) {
   const shape = new ConeGeometry(1, 1, 20, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
-  const material = createConeMaterial();
-  const sizes = { origin: 3, axis: 3, colour: 3, slope: 1 };
-  const { object, parts, commit } = createInstanceBatch(shape, material, sizes, capacity, renderOrder);
-  return {
-    object,
-    ...parts,
-    commit,
-    setSize(side) {
-      material.uniforms.side!.value = side;
-    },
-  };
-}
-
-function createConeMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
+  const material = new ShaderMaterial({
     uniforms: { side: { value: 0.03 } },
     vertexShader: /* glsl */ `
       uniform float side;
@@ -60,4 +35,15 @@ function createConeMaterial(): ShaderMaterial {
     depthWrite: false,
     transparent: true,
   });
+  const sizes = { origin: 3, axis: 3, colour: 3, slope: 1 };
+  const { object, parts, commit } = createInstanceBatch(shape, material, sizes, capacity, renderOrder);
+  return {
+    object,
+    ...parts,
+    commit,
+    /** Length of the side, from the tip to the rim, m. */
+    setSize(side: number) {
+      material.uniforms.side!.value = side;
+    },
+  };
 }

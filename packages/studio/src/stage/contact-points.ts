@@ -1,18 +1,6 @@
 /** Contacts as marks of a few pixels whose shape tells the state as well as the colour: disc, diamond, ring. */
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial } from 'three';
 
-export interface ContactPoints {
-  readonly object: Points<BufferGeometry, ShaderMaterial>;
-  /** Three numbers each. */
-  readonly position: Float32Array;
-  readonly colour: Float32Array;
-  /** 0: ring, 1: disc, 2: diamond. */
-  readonly shape: Float32Array;
-  commit(count: number): void;
-  /** Width that a mark should have in the world, m: it is smaller than usual on a small part seen from afar. */
-  setSize(width: number): void;
-}
-
 /** Widths of a mark, CSS pixels. */
 const WIDEST = 10;
 const NARROWEST = 4;
@@ -23,7 +11,7 @@ export const SHAPE_RING = 0;
 export const SHAPE_DISC = 1;
 export const SHAPE_DIAMOND = 2;
 
-export function createContactPoints(capacity: number, renderOrder: number): ContactPoints {
+export function createContactPoints(capacity: number, renderOrder: number) {
   const geometry = new BufferGeometry();
   const attribute = (name: string, size: number) => {
     const made = new BufferAttribute(new Float32Array(size * capacity), size).setUsage(DynamicDrawUsage);
@@ -33,33 +21,7 @@ export function createContactPoints(capacity: number, renderOrder: number): Cont
   const position = attribute('position', 3);
   const colour = attribute('colour', 3);
   const shape = attribute('shape', 1);
-  const material = createPointMaterial();
-  const object = new Points(geometry, material);
-  object.frustumCulled = false;
-  object.renderOrder = renderOrder;
-  object.onBeforeRender = (renderer) => {
-    material.uniforms.pixelRatio!.value = renderer.getPixelRatio();
-    material.uniforms.height!.value = renderer.domElement.height;
-  };
-  geometry.setDrawRange(0, 0);
-  return {
-    object,
-    position: position.array as Float32Array,
-    colour: colour.array as Float32Array,
-    shape: shape.array as Float32Array,
-    commit(count) {
-      geometry.setDrawRange(0, count);
-      material.uniforms.widest!.value = Math.max(NARROWEST, WIDEST * Math.min(1, Math.sqrt(CROWDED / count)));
-      for (const part of [position, colour, shape]) part.needsUpdate = true;
-    },
-    setSize(width) {
-      material.uniforms.width!.value = width;
-    },
-  };
-}
-
-function createPointMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
+  const material = new ShaderMaterial({
     uniforms: {
       pixelRatio: { value: 1 },
       height: { value: 1 },
@@ -98,4 +60,29 @@ function createPointMaterial(): ShaderMaterial {
     depthTest: false,
     transparent: true,
   });
+  const object = new Points(geometry, material);
+  object.frustumCulled = false;
+  object.renderOrder = renderOrder;
+  object.onBeforeRender = (renderer) => {
+    material.uniforms.pixelRatio!.value = renderer.getPixelRatio();
+    material.uniforms.height!.value = renderer.domElement.height;
+  };
+  geometry.setDrawRange(0, 0);
+  return {
+    object,
+    /** Three numbers each. */
+    position: position.array as Float32Array,
+    colour: colour.array as Float32Array,
+    /** 0: ring, 1: disc, 2: diamond. */
+    shape: shape.array as Float32Array,
+    commit(count: number) {
+      geometry.setDrawRange(0, count);
+      material.uniforms.widest!.value = Math.max(NARROWEST, WIDEST * Math.min(1, Math.sqrt(CROWDED / count)));
+      for (const part of [position, colour, shape]) part.needsUpdate = true;
+    },
+    /** Width that a mark should have in the world, m: it is smaller than usual on a small part seen from afar. */
+    setSize(width: number) {
+      material.uniforms.width!.value = width;
+    },
+  };
 }

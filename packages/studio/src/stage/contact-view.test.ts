@@ -90,7 +90,7 @@ describe('contact view', () => {
   });
 
   it('hides each part by itself', () => {
-    view.setVisible('cones', false);
+    view.parts.cones.visible = false;
     expect(parts().cones.visible).toBe(false);
     expect(view.object.children.filter((part) => part.visible)).toHaveLength(3);
   });

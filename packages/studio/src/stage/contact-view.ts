@@ -8,13 +8,11 @@ import { type ContactPicture, FRICTION_SLIP, FRICTION_STICK } from '@palpable/en
 import { Group } from 'three';
 import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import { createArrowBatch } from './arrow-batch.js';
-import { DEPTH_RAMP, parseHex, type Rgb, STATE_COLOURS, writeRampColour } from './colours.js';
+import { depthColour, parseHex, type Rgb, STATE_COLOURS } from './colours.js';
 import { createConeBatch } from './cone-batch.js';
 import { createContactPoints, SHAPE_DIAMOND, SHAPE_DISC, SHAPE_RING } from './contact-points.js';
 import { forceShare } from './force-length.js';
 import { createPictureMemo } from './picture-memo.js';
-
-export type ContactPart = 'contacts' | 'normals' | 'friction' | 'cones';
 
 /** In radii of the scene. */
 const LONGEST_ARROW = 0.24;
@@ -30,25 +28,17 @@ const LEAST_FRICTION = 0.005;
 /** In the order of the `FRICTION_…` constants. */
 const COLOURS: readonly Rgb[] = [STATE_COLOURS.none, STATE_COLOURS.stick, STATE_COLOURS.slip].map(parseHex);
 
-export interface ContactView {
-  readonly object: Group;
-  /** From the contact thread. */
-  showFrame(frame: ContactFrame): void;
-  /** From the loop; false when it looks like the last one, which then stays. */
-  showPicture(picture: ContactPicture): boolean;
-  clear(): void;
-  setVisible(part: ContactPart, isVisible: boolean): void;
-  /** Radius of the scene, which arrows are measured by, m. */
-  setScale(radius: number): void;
-}
+/** The three numbers of a contact. */
+const of = (values: Float32Array, contact: number) => values.subarray(3 * contact, 3 * contact + 3);
 
-export function createContactView(capacity: number): ContactView {
+export type ContactView = Readonly<ReturnType<typeof createContactView>>;
+
+export function createContactView(capacity: number) {
   const points = createContactPoints(capacity, 13);
   const normals = createArrowBatch(capacity, 11);
   const friction = createArrowBatch(capacity, 12);
   const cones = createConeBatch(MOST_CONES, 10);
   const memo = createPictureMemo(capacity);
-  const parts = { contacts: points, normals, friction, cones } as const;
   const object = new Group();
   object.add(cones.object, normals.object, friction.object, points.object);
   let radius = 0.46;
@@ -77,26 +67,29 @@ export function createContactView(capacity: number): ContactView {
 
   return {
     object,
+    /** Each with a switch of its own. */
+    parts: { contacts: points.object, normals: normals.object, friction: friction.object, cones: cones.object },
+    /** Radius of the scene, which arrows are measured by, m. */
     setScale,
     clear() {
       memo.forget();
       commit(0, 0, 0);
     },
-    setVisible(part, isVisible) {
-      parts[part].object.visible = isVisible;
-    },
-    showFrame(frame) {
+    /** From the contact thread. */
+    showFrame(frame: ContactFrame) {
       memo.forget();
       const count = Math.min(capacity, frame.numbers[FrameNumber.contacts]!);
       for (let i = 0; i < count; i += 1) {
-        writeRampColour(points.colour, 3 * i, DEPTH_RAMP, 1000 * frame.depth[i]!);
+        points.colour.set(depthColour(1000 * frame.depth[i]!), 3 * i);
         points.shape[i] = SHAPE_DISC;
-        for (let k = 3 * i; k < 3 * i + 3; k += 1) points.position[k] = frame.position[k]!;
+        points.position.set(of(frame.position, i), 3 * i);
         showNormal(i, frame, SHORTEST_NEEDLE * radius, points.colour);
       }
       commit(count, 0, 0);
+      return true;
     },
-    showPicture(picture) {
+    /** From the loop; false when it looks like the last one, which then stays. */
+    showPicture(picture: ContactPicture) {
       if (!memo.takeNews(picture)) return false;
       const count = Math.min(capacity, picture.numbers[0]!);
       let arrows = 0;
@@ -114,11 +107,8 @@ export function createContactView(capacity: number): ContactView {
   function showMark(i: number, { position, state }: ContactPicture): void {
     const mark = state[i]!;
     points.shape[i] = mark === FRICTION_SLIP ? SHAPE_DIAMOND : mark === FRICTION_STICK ? SHAPE_DISC : SHAPE_RING;
-    const colour = COLOURS[mark] ?? COLOURS[0]!;
-    for (let k = 0; k < 3; k += 1) {
-      points.position[3 * i + k] = position[3 * i + k]!;
-      points.colour[3 * i + k] = colour[k]!;
-    }
+    points.position.set(of(position, i), 3 * i);
+    points.colour.set(COLOURS[mark] ?? COLOURS[0]!, 3 * i);
   }
 
   /** False where there is too little friction for an arrow. */
@@ -126,11 +116,9 @@ export function createContactView(capacity: number): ContactView {
     const size = Math.hypot(force[3 * i]!, force[3 * i + 1]!, force[3 * i + 2]!);
     if (size < LEAST_FRICTION) return false;
     const scale = (radius * LONGEST_ARROW * forceShare(size)) / size;
-    for (let k = 0; k < 3; k += 1) {
-      friction.origin[3 * arrow + k] = position[3 * i + k]!;
-      friction.along[3 * arrow + k] = scale * force[3 * i + k]!;
-      friction.colour[3 * arrow + k] = points.colour[3 * i + k]!;
-    }
+    friction.origin.set(of(position, i), 3 * arrow);
+    for (let k = 0; k < 3; k += 1) friction.along[3 * arrow + k] = scale * force[3 * i + k]!;
+    friction.colour.set(of(points.colour, i), 3 * arrow);
     return true;
   }
 
@@ -140,11 +128,9 @@ export function createContactView(capacity: number): ContactView {
     let shown = 0;
     for (let i = 0; i < count; i += stride) {
       cones.slope[shown] = coefficient[i]!;
-      for (let k = 0; k < 3; k += 1) {
-        cones.origin[3 * shown + k] = position[3 * i + k]!;
-        cones.axis[3 * shown + k] = normal[3 * i + k]!;
-        cones.colour[3 * shown + k] = points.colour[3 * i + k]!;
-      }
+      cones.origin.set(of(position, i), 3 * shown);
+      cones.axis.set(of(normal, i), 3 * shown);
+      cones.colour.set(of(points.colour, i), 3 * shown);
       shown += 1;
     }
     return shown;

@@ -15,18 +15,7 @@ import {
 } from 'three';
 import { wireEdges } from './wire-edges.js';
 
-export interface DeviceView {
-  readonly object: Group;
-  /** The mesh of the tool. */
-  setMesh(mesh: TriangleMesh): void;
-  setColour(colour: string): void;
-  setVisible(isVisible: boolean): void;
-  /** Shows the device at a pose and the line from the tool; both turn about `centre`, body frame. */
-  show(tool: Object3D, pose: ArrayLike<number>, centre: Vector3): void;
-  hide(): void;
-}
-
-export function createDeviceView(): DeviceView {
+export function createDeviceView() {
   const wireMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.55, depthTest: false, depthWrite: false });
   const wire = new LineSegments(new BufferGeometry(), wireMaterial);
   wire.renderOrder = 8;
@@ -48,18 +37,17 @@ export function createDeviceView(): DeviceView {
 
   return {
     object,
-    setMesh(mesh) {
+    /** The mesh of the tool. */
+    setMesh(mesh: TriangleMesh) {
       wire.geometry.dispose();
       wire.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(wireEdges(mesh), 3));
     },
-    setColour(colour) {
+    setColour(colour: string) {
       wireMaterial.color.setStyle(colour);
       lineMaterial.color.setStyle(colour);
     },
-    setVisible(isVisible) {
-      object.visible = isVisible;
-    },
-    show(tool, pose, centre) {
+    /** Shows the device at a pose and the line from the tool; both turn about `centre`, body frame. */
+    show(tool: Object3D, pose: ArrayLike<number>, centre: Vector3) {
       wire.position.fromArray(pose as number[], 0);
       wire.quaternion.fromArray(pose as number[], 3).normalize();
       wire.updateMatrixWorld();

@@ -1,29 +1,20 @@
-import type { WaitLimits } from './resolution-governor.js';
-
 /**
  * How much work a picture may be. Where no graphics card draws, the processor does, and takes its time from the loop:
  * edges and shadows are then hard, and pictures leave room for cycles between them.
  */
-export interface DrawingQuality {
-  readonly antialias: boolean;
-  /** Light by corner instead of by pixel, and no gloss. */
-  readonly hasPlainSurfaces: boolean;
-  /** Shadows with soft edges cost four times the whole rest of a picture when the processor draws them. */
-  readonly hasSoftShadows: boolean;
-  /** Pixels along a side of the picture that the light sees. */
-  readonly shadowMapSize: number;
-  /** From one picture to the next, at least, milliseconds. */
-  readonly leastGapMs: number;
-  /** How long a picture may be waited for beyond that. */
-  readonly waits: WaitLimits;
-}
+export type DrawingQuality = Readonly<typeof FINE>;
 
-const FINE: DrawingQuality = {
+const FINE = {
   antialias: true,
+  /** Light by corner instead of by pixel, and no gloss. */
   hasPlainSurfaces: false,
+  /** Shadows with soft edges cost four times the whole rest of a picture when the processor draws them. */
   hasSoftShadows: true,
+  /** Pixels along a side of the picture that the light sees. */
   shadowMapSize: 1024,
+  /** From one picture to the next, at least, milliseconds. */
   leastGapMs: 0,
+  /** How long a picture may be waited for beyond that. */
   waits: { tooSlowMs: 45, quickEnoughMs: 14 },
 };
 const PLAIN: DrawingQuality = {

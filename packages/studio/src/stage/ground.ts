@@ -16,14 +16,7 @@ const SPACING = 0.1;
 const LINES_EACH_WAY = 14;
 const FADE_RADIUS = SPACING * LINES_EACH_WAY;
 
-export interface Ground {
-  readonly object: Group;
-  applyColours(colours: StageColours): void;
-  /** Puts it under a scene: one cell is 1, 10 or 100 mm, whichever suits the radius. */
-  place(x: number, y: number, height: number, radius: number): void;
-}
-
-export function createGround(): Ground {
+export function createGround() {
   const shadow = new Mesh(new PlaneGeometry(2 * FADE_RADIUS, 2 * FADE_RADIUS), new ShadowMaterial());
   shadow.receiveShadow = true;
   const gridMaterial = new ShaderMaterial({
@@ -54,23 +47,20 @@ export function createGround(): Ground {
   object.add(grid, shadow);
   return {
     object,
-    place(x, y, height, radius) {
-      const spacing = gridSpacing(radius);
+    /** Puts it under a scene: one cell is 1, 10 or 100 mm, whichever suits the radius. */
+    place(x: number, y: number, height: number, radius: number) {
+      // A power of ten, m, so that a scene is a few cells wide.
+      const spacing = 10 ** Math.round(Math.log10(radius / 4));
       // On whole cells, so that lines keep meeting the axes of the world.
       object.position.set(Math.round(x / spacing) * spacing, Math.round(y / spacing) * spacing, height);
       object.scale.setScalar(spacing / SPACING);
     },
-    applyColours(colours) {
+    applyColours(colours: StageColours) {
       // Shown as it is written in the style, without a trip through linear light.
       gridMaterial.uniforms.colour!.value.setStyle(colours.grid).convertLinearToSRGB();
       shadow.material.opacity = colours.shadow;
     },
   };
-}
-
-/** A power of ten, m, so that a scene is a few cells wide. */
-function gridSpacing(radius: number): number {
-  return 10 ** Math.round(Math.log10(radius / 4));
 }
 
 function createGridGeometry(): BufferGeometry {

@@ -13,14 +13,7 @@ export interface LabelColours {
   readonly paper: string;
 }
 
-export interface LabelSprite {
-  readonly object: Sprite;
-  /** Draws anew only when something differs from the last time. */
-  show(text: string, frame: string, at: Vector3): void;
-  setColours(colours: LabelColours): void;
-}
-
-export function createLabelSprite(renderOrder: number): LabelSprite {
+export function createLabelSprite(renderOrder: number) {
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;
   canvas.height = HEIGHT;
@@ -61,14 +54,15 @@ export function createLabelSprite(renderOrder: number): LabelSprite {
   };
   return {
     object,
-    show(text, frame, at) {
+    /** Draws anew only when something differs from the last time. */
+    show(text: string, frame: string, at: Vector3) {
       object.position.copy(at);
       const wanted = `${text}|${frame}|${colours.ink}`;
       if (wanted === drawn) return;
       drawn = wanted;
       draw(text, frame);
     },
-    setColours(next) {
+    setColours(next: LabelColours) {
       colours = next;
     },
   };

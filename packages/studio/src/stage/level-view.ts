@@ -3,13 +3,9 @@ import type { ConvexHierarchy } from '@palpable/engine/advanced';
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 import { hullEdges } from './hull-edges.js';
 
-export interface LevelView {
-  readonly object: LineSegments;
-  /** False when it looks as before. */
-  show(nodes: Int32Array): boolean;
-}
+export type LevelView = Readonly<ReturnType<typeof createLevelView>>;
 
-export function createLevelView(hierarchy: ConvexHierarchy): LevelView {
+export function createLevelView(hierarchy: ConvexHierarchy) {
   const material = new LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.9, depthTest: false });
   const object = new LineSegments(new BufferGeometry(), material);
   object.frustumCulled = false;
@@ -17,7 +13,8 @@ export function createLevelView(hierarchy: ConvexHierarchy): LevelView {
   let shown = '';
   return {
     object,
-    show(nodes) {
+    /** False when it looks as before. */
+    show(nodes: Int32Array) {
       const wanted = nodes.join();
       if (wanted === shown) return false;
       shown = wanted;

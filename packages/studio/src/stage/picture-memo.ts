@@ -5,47 +5,33 @@ import type { ContactPicture } from '@palpable/engine/advanced';
 const SEEN_STEP = 2e-5;
 const SEEN_FORCE = 0.02;
 
-export interface PictureMemo {
-  /** True when the picture is to be seen as another one, which is then remembered. */
-  takeNews(picture: ContactPicture): boolean;
-  forget(): void;
-}
+/** What is looked at: how many numbers a contact has there, and which change is seen. */
+const PARTS = [
+  ['state', 1, 0],
+  ['normalForce', 1, SEEN_FORCE],
+  ['coefficient', 1, 1e-3],
+  ['position', 3, SEEN_STEP],
+  ['friction', 3, SEEN_FORCE],
+] as const;
 
-export function createPictureMemo(capacity: number): PictureMemo {
-  const position = new Float32Array(3 * capacity);
-  const friction = new Float32Array(3 * capacity);
-  const normalForce = new Float32Array(capacity);
-  const coefficient = new Float32Array(capacity);
-  const state = new Uint8Array(capacity);
+export function createPictureMemo(capacity: number) {
+  const seen = PARTS.map(([name, size, step]) => ({ name, size, step, values: new Float32Array(size * capacity) }));
   /** −1: none. */
   let shown = -1;
 
-  const isNews = (picture: ContactPicture, count: number): boolean => {
-    if (count !== shown) return true;
-    for (let i = 0; i < count; i += 1) {
-      if (picture.state[i] !== state[i]) return true;
-      if (Math.abs(picture.normalForce[i]! - normalForce[i]!) > SEEN_FORCE) return true;
-      if (Math.abs(picture.coefficient[i]! - coefficient[i]!) > 1e-3) return true;
-    }
-    for (let k = 0; k < 3 * count; k += 1) {
-      if (Math.abs(picture.position[k]! - position[k]!) > SEEN_STEP) return true;
-      if (Math.abs(picture.friction[k]! - friction[k]!) > SEEN_FORCE) return true;
-    }
-    return false;
-  };
+  const isNews = (picture: ContactPicture, count: number): boolean =>
+    count !== shown ||
+    seen.some(({ name, size, step, values }) => {
+      const now = picture[name];
+      for (let k = 0; k < size * count; k += 1) if (Math.abs(now[k]! - values[k]!) > step) return true;
+      return false;
+    });
   return {
-    takeNews(picture) {
+    /** True when the picture is to be seen as another one, which is then remembered. */
+    takeNews(picture: ContactPicture) {
       const count = Math.min(capacity, picture.numbers[0]!);
       if (!isNews(picture, count)) return false;
-      for (let i = 0; i < count; i += 1) {
-        state[i] = picture.state[i]!;
-        normalForce[i] = picture.normalForce[i]!;
-        coefficient[i] = picture.coefficient[i]!;
-      }
-      for (let k = 0; k < 3 * count; k += 1) {
-        position[k] = picture.position[k]!;
-        friction[k] = picture.friction[k]!;
-      }
+      for (const { name, size, values } of seen) values.set(picture[name].subarray(0, size * count));
       shown = count;
       return true;
     },

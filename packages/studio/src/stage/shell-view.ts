@@ -2,20 +2,12 @@
 import type { PointShell } from '@palpable/engine';
 import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from 'three';
 
-export interface ShellView {
-  readonly object: Points;
-  setShell(shell: PointShell): void;
-  /** Shows the points of the levels up to this one; each level samples the whole body. */
-  setLevel(level: number): void;
-  setColour(colour: string): void;
-}
-
 /** Diameter of a disc, m. */
 const LARGEST_DISC = 0.0022;
 /** Of the way to the next point: more, and a fine shell would hide its body. */
 const DISC_SHARE = 0.5;
 
-export function createShellView(): ShellView {
+export function createShellView() {
   const material = new ShaderMaterial({
     uniforms: { colour: { value: new Color() }, pixelsPerMetre: { value: 1 }, size: { value: LARGEST_DISC } },
     // Points that look away are dropped, so that the shell reads as a surface also where the mesh is hidden. Each is
@@ -46,7 +38,7 @@ export function createShellView(): ShellView {
   let levelEnds: ArrayLike<number> = [0];
   return {
     object,
-    setShell(shell) {
+    setShell(shell: PointShell) {
       levelEnds = shell.levelEnds;
       material.uniforms.size!.value = Math.min(LARGEST_DISC, DISC_SHARE * shell.spacing);
       object.geometry.dispose();
@@ -55,9 +47,10 @@ export function createShellView(): ShellView {
         .setAttribute('normal', new BufferAttribute(Float32Array.from(shell.normals), 3));
       object.geometry.computeBoundingSphere();
     },
-    setLevel(level) {
+    /** Shows the points of the levels up to this one; each level samples the whole body. */
+    setLevel(level: number) {
       object.geometry.setDrawRange(0, levelEnds[Math.min(level, levelEnds.length - 1)] ?? 0);
     },
-    setColour: (colour) => material.uniforms.colour!.value.setStyle(colour).convertLinearToSRGB(),
+    setColour: (colour: string) => material.uniforms.colour!.value.setStyle(colour).convertLinearToSRGB(),
   };
 }

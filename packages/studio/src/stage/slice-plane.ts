@@ -1,6 +1,6 @@
 /** Where a slice lies: across the environment, square to an axis of the world. */
 import { type Box3, type Matrix4, Vector3 } from 'three';
-import type { SlicePlane } from '../threads/body-messages.js';
+import type { SlicePlane } from '../threads/body-client.js';
 
 type AxisName = 'x' | 'y' | 'z';
 

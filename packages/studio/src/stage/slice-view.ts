@@ -12,16 +12,10 @@ import {
   ShaderMaterial,
   Vector3,
 } from 'three';
-import type { SlicePlane } from '../threads/body-messages.js';
+import type { SlicePlane } from '../threads/body-client.js';
 import { DISTANCE_RAMP, parseHex } from './colours.js';
 
-export interface SliceView {
-  /** To be put into the frame of the body that has the field. */
-  readonly object: Mesh;
-  show(plane: SlicePlane, distances: Float32Array): void;
-}
-
-export function createSliceView(): SliceView {
+export function createSliceView() {
   const colour = (hex: string) => new Color(...parseHex(hex));
   const material = new ShaderMaterial({
     uniforms: {
@@ -71,8 +65,9 @@ export function createSliceView(): SliceView {
   object.renderOrder = 1;
   let texture: DataTexture | undefined;
   return {
+    /** To be put into the frame of the body that has the field. */
     object,
-    show(plane, distances) {
+    show(plane: SlicePlane, distances: Float32Array) {
       const { columns, rows } = plane;
       if (texture?.image.width !== columns || texture.image.height !== rows) {
         texture?.dispose();

@@ -1,7 +1,6 @@
 /** Renderer, light, floor and camera. Draws only when something changed. */
 import {
   BasicShadowMap,
-  type Box3,
   DirectionalLight,
   Group,
   HemisphereLight,
@@ -19,39 +18,12 @@ import { createCameraControls } from './camera-controls.js';
 import type { DrawingQuality } from './drawing-quality.js';
 import { createGround } from './ground.js';
 import { ResolutionGovernor } from './resolution-governor.js';
-import { readStageColours, type StageColours } from './theme-colours.js';
+import { readStageColours } from './theme-colours.js';
 
 /** More pixels per CSS pixel than this cost time and show nothing. */
 const LARGEST_PIXEL_RATIO = 2;
 /** Without a new picture for this long the stage is at rest, milliseconds. */
 const REST_MS = 180;
-
-export interface Stage extends XrStage {
-  readonly scene: Scene;
-  readonly camera: PerspectiveCamera;
-  readonly canvas: HTMLCanvasElement;
-  /** Draws a picture at once, in full. */
-  drawNow(): void;
-  /** Asks for a picture at the next chance. Any number of times costs one picture. */
-  invalidate(): void;
-  /** Asks for new shadows with the next picture: something that throws one moved. */
-  invalidateShadow(): void;
-  /** Reads the colours of the page's theme again. */
-  applyColours(): StageColours;
-  /**
-   * Fits light, floor (at that height, m) and home view to a scene; `direction` points from the scene to the eye. The
-   * camera stays with whoever has taken it.
-   */
-  setExtent(extent: Box3 | Sphere, floor: number, direction?: Vector3): void;
-  /** All of the scene from the home direction, kept in view until the user takes the camera. */
-  lookHome(isAtOnce?: boolean): void;
-  /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
-  lookFrom(direction: Vector3): void;
-  /** Lets the graphics driver translate all that may be shown, so that the first contact does not wait for it. */
-  compile(): void;
-  /** Brings a box into view from where the camera looks now. */
-  fit(box: Box3): void;
-}
 
 export interface StageListener {
   /** A picture was drawn, at the time that `performance.now` gives. */
@@ -64,7 +36,7 @@ export interface StageListener {
 }
 
 /** Throws when the browser gives no WebGL 2 context. */
-export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, listener: StageListener): Stage {
+export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, listener: StageListener) {
   const { antialias, leastGapMs } = quality;
   const context = canvas.getContext('webgl2', { antialias, powerPreference: 'high-performance' });
   if (!context) throw new Error('The browser has no WebGL 2 context.');
@@ -80,7 +52,7 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
   sky.position.set(0, 0, 1);
   const ground = createGround();
   const key = createKeyLight(quality.shadowMapSize);
-  const rim = createRimLight();
+  const rim = new DirectionalLight(0xdbe8ff, 0.9);
   scene.add(sky, key, key.target, rim, rim.target, ground.object);
 
   const governor = new ResolutionGovernor(quality.waits);
@@ -122,7 +94,7 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
   };
 
   const controls = createCameraControls({ canvas, camera, pick: listener.pick, onChange: invalidate });
-  let home: Box3 | Sphere = new Sphere(new Vector3(), 0.5);
+  let home = new Sphere(new Vector3(), 0.5);
   const homeDirection = HOME_DIRECTION.clone();
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
@@ -168,16 +140,19 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
   };
 
   return {
+    /** Draws a picture at once, in full. */
     drawNow: drawFully,
     scene,
     camera,
-    canvas,
+    /** Asks for a picture at the next chance. Any number of times costs one picture. */
     invalidate,
     present,
+    /** Asks for new shadows with the next picture: something that throws one moved. */
     invalidateShadow() {
       renderer.shadowMap.needsUpdate = true;
       invalidate();
     },
+    /** Reads the colours of the page's theme again. */
     applyColours() {
       const colours = readStageColours();
       renderer.setClearColor(colours.background);
@@ -187,10 +162,13 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
       invalidate();
       return colours;
     },
-    setExtent(extent, floor, direction = HOME_DIRECTION) {
-      home = extent;
+    /**
+     * Fits light, floor (at that height, m) and home view to a scene; `direction` points from the scene to the eye. The
+     * camera stays with whoever has taken it.
+     */
+    setExtent(sphere: Sphere, floor: number, direction: Vector3) {
+      home = sphere;
       homeDirection.copy(direction);
-      const sphere = extent instanceof Sphere ? extent : extent.getBoundingSphere(new Sphere());
       const turn = azimuthOf(direction) - azimuthOf(HOME_DIRECTION);
       placeLight(key, KEY_DIRECTION, turn, sphere);
       placeLight(rim, RIM_DIRECTION, turn, sphere);
@@ -198,10 +176,12 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
       renderer.shadowMap.needsUpdate = true;
       if (!controls.isTaken) controls.fit(home, homeDirection, true);
     },
-    lookHome: (isAtOnce) => controls.fit(home, homeDirection, isAtOnce),
+    /** All of the scene from the home direction, kept in view until the user takes the camera. */
+    lookHome: () => controls.fit(home, homeDirection),
+    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
     lookFrom: controls.lookFrom,
+    /** Lets the graphics driver translate all that may be shown, so that the first contact does not wait for it. */
     compile: () => void renderer.compile(scene, camera),
-    fit: (box) => controls.fit(box),
   };
 }
 
@@ -231,10 +211,6 @@ function createKeyLight(shadowMapSize: number): DirectionalLight {
   light.shadow.radius = 5;
   light.shadow.bias = -0.0004;
   return light;
-}
-
-function createRimLight(): DirectionalLight {
-  return new DirectionalLight(0xdbe8ff, 0.9);
 }
 
 const VERTICAL = new Vector3(0, 0, 1);

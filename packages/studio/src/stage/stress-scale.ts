@@ -9,22 +9,17 @@ const PATIENCE_MS = 2000;
 /** Weaker ones are the noise of single precision, Pa. */
 const LEAST = 10;
 
-export interface FollowingScale {
-  /** Pa */
-  readonly top: number;
-  /** Told of the largest stress at present. */
-  follow(stress: number, nowMs: number): void;
-}
-
 /** Rises at once, falls late, and stays where it was when nothing is loaded: colours must not flicker. */
-export function createFollowingScale(): FollowingScale {
+export function createFollowingScale() {
   let top = LEAST;
   let coarseSince: number | undefined;
   return {
+    /** Pa */
     get top() {
       return top;
     },
-    follow(stress, nowMs) {
+    /** Told of the largest stress at present. */
+    follow(stress: number, nowMs: number) {
       const isCoarse = stress > UNLOADED * top && stress < COARSE * top;
       if (!isCoarse) coarseSince = undefined;
       else coarseSince ??= nowMs;

@@ -9,7 +9,7 @@
  */
 import { MathUtils, type Object3D, type PerspectiveCamera, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
-import { gestureOf, type TouchGesture, turnBetween } from './touch-gesture.js';
+import { aimRay, gestureOf, type TouchGesture, turnBetween } from './touch-gesture.js';
 
 /** Metres of depth per unit of the wheel; one notch of a usual mouse is 100. */
 const DEPTH_PER_WHEEL = 0.00006;
@@ -51,7 +51,8 @@ export function letGoOfTool(): boolean {
 export function listenToPointer(options: ToolHandlingOptions): void {
   const hand = new ToolHand(options);
   const { canvas } = options;
-  if (!shown) document.addEventListener('visibilitychange', letGoWhenHidden);
+  if (!shown)
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && letGoOfTool());
   shown = hand;
   // Whatever held the tool of the stage before is gone with it.
   options.onHold(false);
@@ -64,10 +65,6 @@ export function listenToPointer(options: ToolHandlingOptions): void {
   canvas.addEventListener('pointerleave', () => hand.leave());
   canvas.addEventListener('dblclick', (event) => hand.doubleClick(event), { capture: true });
   canvas.addEventListener('wheel', (event) => hand.turnWheel(event), { capture: true, passive: false });
-}
-
-function letGoWhenHidden(): void {
-  if (document.visibilityState === 'hidden') letGoOfTool();
 }
 
 class ToolHand {
@@ -243,9 +240,7 @@ class ToolHand {
   }
 
   private aim(x: number, y: number): void {
-    const box = this.options.canvas.getBoundingClientRect();
-    const place = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
-    this.raycaster.setFromCamera(place, this.options.camera);
+    aimRay(this.raycaster, this.options.canvas, this.options.camera, x, y);
   }
 
   /** Where the pointer meets the tool, unless something stands in front of it. */

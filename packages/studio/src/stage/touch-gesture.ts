@@ -1,4 +1,19 @@
-/** What fingers on the screen mean together. Pixels, y downwards. */
+/** What pointers and fingers on the screen mean. Pixels, y downwards. */
+import { type PerspectiveCamera, type Raycaster, Vector2 } from 'three';
+
+const place = new Vector2();
+
+/** Points a ray from the eye through a place of the window. */
+export function aimRay(
+  ray: Raycaster,
+  canvas: HTMLCanvasElement,
+  camera: PerspectiveCamera,
+  x: number,
+  y: number,
+): void {
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  ray.setFromCamera(place.set(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2), camera);
+}
 
 export interface TouchGesture {
   /** Of the finger or fingers beside the first. */

@@ -3,6 +3,8 @@
  * points gathered in the cells of a grid), since ten thousands of edges would be a solid patch.
  */
 import type { TriangleMesh } from '@palpable/engine';
+import { meshBounds } from '@palpable/engine/advanced';
+import { areaVectors, type Triangles } from '../scene/creased-normals.js';
 
 /** Meshes of more triangles are made coarser. */
 const MOST_TRIANGLES = 1200;
@@ -11,11 +13,6 @@ const CELLS = 14;
 /** Edges between faces that turn by less are left out: cosine of about 3°. */
 const FLAT = 0.9986;
 
-interface Triangles {
-  readonly positions: ArrayLike<number>;
-  readonly triangles: ArrayLike<number>;
-}
-
 /** Six numbers per edge, body frame. */
 export function wireEdges(mesh: TriangleMesh): Float32Array {
   const coarse = mesh.triangles.length > 3 * MOST_TRIANGLES ? gatherPoints(mesh) : mesh;
@@ -23,14 +20,10 @@ export function wireEdges(mesh: TriangleMesh): Float32Array {
 }
 
 /** Vertex clustering: one point per cell, in the middle of those that fell into it. */
-function gatherPoints({ positions, triangles }: Triangles): Triangles {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i += 1) {
-    low[i % 3] = Math.min(low[i % 3]!, positions[i]!);
-    high[i % 3] = Math.max(high[i % 3]!, positions[i]!);
-  }
-  const cell = Math.max(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!) / CELLS;
+function gatherPoints(mesh: TriangleMesh): Triangles {
+  const { positions, triangles } = mesh;
+  const { min: low, max: high } = meshBounds(mesh);
+  const cell = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / CELLS;
   const cellIndex = (point: number, axis: number) => Math.floor((positions[3 * point + axis]! - low[axis]!) / cell);
   const numbers = new Map<number, number>();
   const sums: number[] = [];
@@ -61,7 +54,7 @@ function collectEdges({ positions, triangles }: Triangles): Float32Array {
   const points = positions.length / 3;
   /** Triangle that an edge was first met in; −1 once the two faces of it are known to lie in one plane. */
   const firstSeen = new Map<number, number>();
-  const normals = faceNormals({ positions, triangles });
+  const normals = areaVectors({ positions, triangles });
   for (let t = 0; t < triangles.length; t += 1) {
     const face = Math.floor(t / 3);
     const from = triangles[t]!;
@@ -81,23 +74,8 @@ function collectEdges({ positions, triangles }: Triangles): Float32Array {
   return Float32Array.from(out);
 }
 
-/** Unit length, three numbers per triangle; 0 where a triangle has no area. */
-function faceNormals({ positions, triangles }: Triangles): Float64Array {
-  const out = new Float64Array(triangles.length);
-  for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t]!, 3 * triangles[t + 1]!, 3 * triangles[t + 2]!];
-    const side = (from: number, to: number, k: number) => positions[to + k]! - positions[from + k]!;
-    const x = side(a, b, 1) * side(a, c, 2) - side(a, b, 2) * side(a, c, 1);
-    const y = side(a, b, 2) * side(a, c, 0) - side(a, b, 0) * side(a, c, 2);
-    const z = side(a, b, 0) * side(a, c, 1) - side(a, b, 1) * side(a, c, 0);
-    const size = Math.hypot(x, y, z) || 1;
-    out.set([x / size, y / size, z / size], t);
-  }
-  return out;
-}
-
 function areLevel(normals: Float64Array, first: number, second: number): boolean {
   let dot = 0;
-  for (let k = 0; k < 3; k += 1) dot += normals[3 * first + k]! * normals[3 * second + k]!;
-  return dot > FLAT;
+  for (let k = 0; k < 3; k += 1) dot += normals[4 * first + k]! * normals[4 * second + k]!;
+  return dot > FLAT * normals[4 * first + 3]! * normals[4 * second + 3]!;
 }

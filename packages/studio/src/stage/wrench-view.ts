@@ -30,22 +30,7 @@ const ARC = 1.5 * Math.PI;
 /** Changes that are not seen. */
 const SEEN_SHARE = 0.004;
 
-export interface WrenchView {
-  readonly object: Group;
-  /**
-   * @param wrench force and torque on the hand, N and N m, world frame
-   * @param centre of the tool, world frame
-   * @returns false when it looks as before
-   */
-  show(wrench: ArrayLike<number>, centre: Vector3, isLimited: boolean): boolean;
-  hide(): void;
-  setVisible(isVisible: boolean): void;
-  setColours(colours: StageColours): void;
-  /** Radius of the scene, which arrows are measured by, m; `factor` makes them longer. */
-  setScale(radius: number, factor?: number): void;
-}
-
-export function createWrenchView(): WrenchView {
+export function createWrenchView() {
   const force = createArrowBatch(1, 15);
   const material = new MeshBasicMaterial({ depthTest: false, transparent: true });
   const torque = new Mesh(createBentArrow(), material);
@@ -58,7 +43,6 @@ export function createWrenchView(): WrenchView {
   const seen = new Float64Array(10);
   let colours: Pick<StageColours, 'force' | 'torque' | 'warning'> | undefined;
   let radius = 0.46;
-  let factor = 1;
 
   const hide = () => {
     seen.fill(0);
@@ -71,7 +55,7 @@ export function createWrenchView(): WrenchView {
     forceLabel.object.visible = isShown;
     if (!isShown) return;
     const colour = isLimited ? colours!.warning : colours!.force;
-    const length = radius * LONGEST_FORCE * Math.min(1, (factor * size) / LARGEST_FORCE);
+    const length = radius * LONGEST_FORCE * Math.min(1, size / LARGEST_FORCE);
     centre.toArray(force.origin);
     tip.copy(vector).multiplyScalar(length / size);
     tip.toArray(force.along);
@@ -88,7 +72,7 @@ export function createWrenchView(): WrenchView {
     torqueLabel.object.visible = isShown;
     if (!isShown) return;
     const colour = isLimited ? colours!.warning : colours!.torque;
-    const share = Math.sqrt(Math.min(1, (factor * size) / LARGEST_TORQUE));
+    const share = Math.sqrt(Math.min(1, size / LARGEST_TORQUE));
     const width = radius * WIDEST_TORQUE * (0.25 + 0.75 * share);
     torque.scale.setScalar(width);
     torque.position.copy(centre);
@@ -114,25 +98,27 @@ export function createWrenchView(): WrenchView {
   };
 
   hide();
-  const setScale = (sceneRadius: number, by = 1) => {
+  const setScale = (sceneRadius: number) => {
     radius = sceneRadius;
-    factor = by;
     force.setThickness(THICKNESS * radius);
   };
   setScale(radius);
   return {
     object,
     hide,
+    /** Radius of the scene, which arrows are measured by, m. */
     setScale,
-    setVisible(isVisible) {
-      object.visible = isVisible;
-    },
-    setColours(next) {
+    setColours(next: StageColours) {
       colours = next;
       seen.fill(Number.NaN);
       for (const label of [forceLabel, torqueLabel]) label.setColours(next);
     },
-    show(wrench, centre, isLimited) {
+    /**
+     * @param wrench force and torque on the hand, N and N m, world frame
+     * @param centre of the tool, world frame
+     * @returns false when it looks as before
+     */
+    show(wrench: ArrayLike<number>, centre: Vector3, isLimited: boolean) {
       if (!colours || !isNews(wrench, centre, isLimited)) return false;
       push.set(wrench[0]!, wrench[1]!, wrench[2]!);
       showForce(push, centre, isLimited);

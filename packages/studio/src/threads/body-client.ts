@@ -1,7 +1,44 @@
 /** The page's side of a body's thread. */
-import { type ErrorCode, PalpableError, type TriangleMesh } from '@palpable/engine';
+import { type ErrorCode, PalpableError, type PreparedBody, type TriangleMesh } from '@palpable/engine';
+import type { ShadedMesh } from '../scene/creased-normals.js';
 import type { StudioBody } from '../scene/scene.js';
-import type { FromBodyThread, LoadedBody, SlicePlane, ToBodyThread } from './body-messages.js';
+import { hearWorker } from './hear-worker.js';
+
+/** A body ready to touch: what a prepared asset holds, or what was built in its place. */
+export interface LoadedBody {
+  readonly prepared: PreparedBody;
+  /** Point that rotations turn about, body frame: the centre of mass. */
+  readonly centre: readonly [number, number, number];
+  readonly origin: 'asset' | 'built';
+}
+
+/** A rectangle in the body frame, sampled at the middles of `columns` × `rows` cells. */
+export interface SlicePlane {
+  readonly corner: readonly [number, number, number];
+  readonly along: readonly [number, number, number];
+  readonly up: readonly [number, number, number];
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface LoadRequest {
+  readonly body: StudioBody;
+  /** Address of the page, which the addresses of files are relative to; a worker's own is another one. */
+  readonly pageUrl: string;
+  /** Build field and shell even where a prepared asset exists. */
+  readonly ignoreAsset: boolean;
+}
+
+export type ToBodyThread =
+  | { readonly kind: 'load'; readonly request: LoadRequest }
+  | { readonly kind: 'slice'; readonly plane: SlicePlane };
+
+export type FromBodyThread =
+  | { readonly kind: 'progress'; readonly stage: string; readonly fraction: number | undefined }
+  | { readonly kind: 'mesh'; readonly mesh: ShadedMesh }
+  | { readonly kind: 'loaded'; readonly body: LoadedBody }
+  | { readonly kind: 'slice'; readonly plane: SlicePlane; readonly distances: Float32Array }
+  | { readonly kind: 'failed'; readonly code: ErrorCode | undefined; readonly message: string };
 
 export interface BodyListener {
   onProgress(stage: string, fraction: number | undefined): void;
@@ -12,15 +49,9 @@ export interface BodyListener {
   onLost(error: PalpableError): void;
 }
 
-export interface BodyClient {
-  readonly loaded: Promise<LoadedBody>;
-  /** Asks for a slice. While one is being cut only the newest wish is kept. */
-  requestSlice(plane: SlicePlane): void;
-  /** Ends the thread, whatever it does; `loaded` fails with the code `cancelled` if it is still open. */
-  close(): void;
-}
+export type BodyClient = Readonly<ReturnType<typeof createBodyClient>>;
 
-export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listener: BodyListener): BodyClient {
+export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listener: BodyListener) {
   const worker = new Worker(new URL('./body-worker.ts', import.meta.url), { type: 'module', name: body.label });
   const send = (message: ToBodyThread) => worker.postMessage(message);
   const { promise: loaded, resolve, reject } = withResolvers<LoadedBody>();
@@ -40,34 +71,29 @@ export function createBodyClient(body: StudioBody, ignoreAsset: boolean, listene
     wishedPlane = undefined;
   };
 
-  worker.onerror = (event) => {
-    event.preventDefault();
-    fail('worker-failed', event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromBodyThread>) => {
-    switch (data.kind) {
-      case 'progress':
-        return listener.onProgress(data.stage, data.fraction);
-      case 'mesh':
-        return listener.onMesh(data.mesh);
-      case 'slice':
-        listener.onSlice(data.plane, data.distances);
-        return cutWished();
-      case 'failed':
-        return fail(data.code ?? 'worker-failed', data.message);
-      case 'loaded':
-        isLoaded = true;
-        return resolve(data.body);
+  const hear = (data: FromBodyThread) => {
+    if (data.kind === 'progress') listener.onProgress(data.stage, data.fraction);
+    else if (data.kind === 'mesh') listener.onMesh(data.mesh);
+    else if (data.kind === 'failed') fail(data.code ?? 'worker-failed', data.message);
+    else if (data.kind === 'slice') {
+      listener.onSlice(data.plane, data.distances);
+      cutWished();
+    } else {
+      isLoaded = true;
+      resolve(data.body);
     }
   };
+  hearWorker(worker, hear, (reason) => fail('worker-failed', reason));
   send({ kind: 'load', request: { body, ignoreAsset, pageUrl: document.baseURI } });
 
   return {
     loaded,
-    requestSlice(plane) {
+    /** Asks for a slice. While one is being cut only the newest wish is kept. */
+    requestSlice(plane: SlicePlane) {
       wishedPlane = plane;
       if (!isCutting) cutWished();
     },
+    /** Ends the thread, whatever it does; `loaded` fails with the code `cancelled` if it is still open. */
     close() {
       worker.terminate();
       reject(new PalpableError('cancelled', 'The work was cancelled before it was finished.', body.label));

@@ -19,8 +19,9 @@ import {
   type TriangleMesh,
 } from '@palpable/engine';
 import { meshBounds, shareable, type TetrahedralMesh } from '@palpable/engine/advanced';
+import { messageOf } from '../controls/words.js';
 import { shadeMesh } from '../scene/creased-normals.js';
-import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-messages.js';
+import type { FromBodyThread, LoadedBody, LoadRequest, SlicePlane, ToBodyThread } from './body-client.js';
 import { createBrowserWorkers, workerScope } from './browser-workers.js';
 import { fetchBytes } from './fetch-bytes.js';
 
@@ -38,7 +39,7 @@ function tell(message: FromBodyThread, transfer: Transferable[] = []): void {
 
 function tellFailure(error: unknown): void {
   const code = isPalpableError(error) ? error.code : undefined;
-  tell({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });
+  tell({ kind: 'failed', code, message: messageOf(error) });
 }
 
 async function load(request: LoadRequest): Promise<void> {

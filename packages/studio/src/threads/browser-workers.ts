@@ -19,9 +19,7 @@ function spawnJobWorker(): WorkerPort {
   const worker = new Worker(new URL('./job-worker.ts', import.meta.url), { type: 'module', name: 'palpable job' });
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
-    onMessage: (listener) => {
-      worker.onmessage = (event) => listener(event.data);
-    },
+    onMessage: (listener) => (worker.onmessage = (event) => listener(event.data)),
     onError: (listener) => {
       worker.onerror = (event) => listener(new Error(event.message || 'its script could not be loaded'));
     },

@@ -1,18 +1,16 @@
 /** The page's side of the contact thread: poses in, frames out. */
+import type { ContactSetup, FromContactThread, ToContactThread } from './contact-frame.js';
 import { type ContactFrame, FrameNumber } from './contact-frame.js';
-import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';
+import { hearWorker } from './hear-worker.js';
 
-export interface ContactClient {
-  sendPose(pose: Float64Array): void;
-  close(): void;
-}
+export type ContactClient = Readonly<ReturnType<typeof createContactClient>>;
 
 export interface ContactListener {
   onFrame(frame: ContactFrame): void;
   onLost(message: string): void;
 }
 
-export function createContactClient(setup: ContactSetup, listener: ContactListener): ContactClient {
+export function createContactClient(setup: ContactSetup, listener: ContactListener) {
   const worker = new Worker(new URL('./contact-worker.ts', import.meta.url), { type: 'module', name: 'contacts' });
   const send = (message: ToContactThread) => worker.postMessage(message);
   const lose = (message: string) => {
@@ -28,11 +26,7 @@ export function createContactClient(setup: ContactSetup, listener: ContactListen
     sent = asked;
     send({ kind: 'pose', pose, count: asked });
   };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    lose(event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromContactThread>) => {
+  const hear = (data: FromContactThread) => {
     if (data.kind === 'failed') return lose(data.message);
     answered = data.frame.numbers[FrameNumber.pose]!;
     const next = waiting;
@@ -40,10 +34,11 @@ export function createContactClient(setup: ContactSetup, listener: ContactListen
     if (next) sendNow(next);
     listener.onFrame(data.frame);
   };
+  hearWorker(worker, hear, lose);
   send({ kind: 'setup', setup });
 
   return {
-    sendPose(pose) {
+    sendPose(pose: Float64Array) {
       asked += 1;
       if (answered < sent) waiting = pose.slice();
       else sendNow(pose.slice());

@@ -1,11 +1,9 @@
-/** What the contact thread answers to one pose of the tool. World frame, metres. */
-export interface ContactFrame {
-  readonly numbers: Float64Array;
-  readonly position: Float32Array;
-  /** Direction that pushes the tool out, unit length. */
-  readonly normal: Float32Array;
-  readonly depth: Float32Array;
-}
+/** What the page and the contact thread say to each other. World frame, metres. */
+import type { DistanceField, PointShell } from '@palpable/engine';
+import type { ShellOwner } from '@palpable/engine/advanced';
+
+/** The answer to one pose of the tool. */
+export type ContactFrame = Readonly<ReturnType<typeof createFrame>>;
 
 /** Places in `ContactFrame.numbers`. */
 export const FrameNumber = {
@@ -21,11 +19,36 @@ export const FrameNumber = {
 
 const FRAME_NUMBERS = Object.keys(FrameNumber).length;
 
-export function createFrame(contacts: number): ContactFrame {
+export function createFrame(contacts: number) {
   return {
     numbers: new Float64Array(FRAME_NUMBERS),
     position: new Float32Array(3 * contacts),
+    /** Direction that pushes the tool out, unit length. */
     normal: new Float32Array(3 * contacts),
     depth: new Float32Array(contacts),
   };
 }
+
+/** The tool and one of the bodies that stand still. */
+export interface SetupPair {
+  readonly shell: PointShell;
+  readonly field: DistanceField;
+  readonly shellOn: ShellOwner;
+  /** World frame. */
+  readonly environmentPose: Float64Array;
+}
+
+export interface ContactSetup {
+  readonly pairs: readonly SetupPair[];
+  /** Centre of mass of the tool, body frame. */
+  readonly toolCentre: readonly [number, number, number];
+  readonly maxContacts: number;
+}
+
+export type ToContactThread =
+  | { readonly kind: 'setup'; readonly setup: ContactSetup }
+  | { readonly kind: 'pose'; readonly pose: Float64Array; readonly count: number };
+
+export type FromContactThread =
+  | { readonly kind: 'frame'; readonly frame: ContactFrame }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,11 +1,11 @@
 /** The page's side of the contact thread of a loop. */
 import {
   type ContactThreadHands,
-  type FromContactThread,
   type KeptContactThread,
   keepLoopContacts,
   type LoopSetup,
 } from '@palpable/engine/advanced';
+import { hearWorker } from './hear-worker.js';
 
 /** A page is not told when a worker that it ended has really stopped, milliseconds. */
 const SURELY_ENDED_MS = 100;
@@ -21,11 +21,7 @@ const pageHands: ContactThreadHands = {
       type: 'module',
       name: 'contacts',
     });
-    worker.onmessage = ({ data }: MessageEvent<FromContactThread>) => onMessage(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      onDeath(event.message || 'its script could not be loaded');
-    };
+    hearWorker(worker, onMessage, onDeath);
     worker.postMessage(setup);
     return {
       end() {

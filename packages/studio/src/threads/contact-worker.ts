@@ -7,9 +7,10 @@ import {
   transformPoint,
 } from '@palpable/engine';
 import { appendContacts } from '@palpable/engine/advanced';
+import { messageOf } from '../controls/words.js';
 import { workerScope } from './browser-workers.js';
+import type { ContactSetup, FromContactThread, ToContactThread } from './contact-frame.js';
 import { createFrame, FrameNumber } from './contact-frame.js';
-import type { ContactSetup, FromContactThread, ToContactThread } from './contact-messages.js';
 
 interface Pair {
   readonly query: ContactQuery;
@@ -32,7 +33,7 @@ workerScope.addEventListener('message', ({ data }: MessageEvent<ToContactThread>
     if (data.kind === 'setup') start(data.setup);
     else answer(contacts!, data.pose, data.count);
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tell({ kind: 'failed', message: messageOf(error) });
   }
 });
 

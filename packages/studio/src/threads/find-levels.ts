@@ -1,7 +1,7 @@
 /** Which convex pieces touch, at the level of detail that the scene allows: for the picture only, the loop has its own. */
 import { type ContactSet, createContactSet, createPose, type Pose } from '@palpable/engine';
 import { createHierarchyQuery, type HierarchyQuery, queryHierarchies } from '@palpable/engine/advanced';
-import type { ChosenNodes, LevelsSettings, LevelsSetup } from './levels-messages.js';
+import type { ChosenNodes, LevelsSettings, LevelsSetup } from './levels-client.js';
 
 /** As many as the loop asks for. */
 const MOST_CONTACTS = 256;
@@ -11,11 +11,9 @@ interface Pair {
   readonly environmentPose: Pose;
 }
 
-export interface LevelFinder {
-  find(toolPose: Float64Array, settings: LevelsSettings): ChosenNodes;
-}
+export type LevelFinder = Readonly<ReturnType<typeof createLevelFinder>>;
 
-export function createLevelFinder(setup: LevelsSetup): LevelFinder {
+export function createLevelFinder(setup: LevelsSetup) {
   const set = createContactSet(MOST_CONTACTS);
   /** Only directions of contacts depend on it, which nobody sees here. */
   const centre = new Float64Array(3);
@@ -23,7 +21,7 @@ export function createLevelFinder(setup: LevelsSetup): LevelFinder {
   let pairs: readonly Pair[] = [];
   let asked = '';
   return {
-    find(toolPose, settings) {
+    find(toolPose: Float64Array, settings: LevelsSettings) {
       const wanted = JSON.stringify(settings);
       if (wanted !== asked) pairs = createPairs(setup, settings);
       asked = wanted;

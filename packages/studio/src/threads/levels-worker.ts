@@ -1,7 +1,7 @@
 /** The thread that finds which levels of detail touch, for the picture. */
 import { workerScope } from './browser-workers.js';
 import { createLevelFinder, type LevelFinder } from './find-levels.js';
-import type { FromLevelsThread, ToLevelsThread } from './levels-messages.js';
+import type { FromLevelsThread, ToLevelsThread } from './levels-client.js';
 
 let finder: LevelFinder | undefined;
 

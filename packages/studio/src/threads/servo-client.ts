@@ -2,23 +2,14 @@
  * The page's side of the loop's thread. Poses and wrenches go through shared memory, and so do the rows that tell of the
  * newest cycle; commands are answered one by one, in the order in which they were given.
  */
+import { checkSceneValue, type DeviceLimits, type PreparedBody } from '@palpable/engine';
 import {
-  checkSceneValue,
-  type DeviceLimits,
-  type LiveCommand,
-  type LiveEvent,
-  type PreparedBody,
-} from '@palpable/engine';
-import {
-  type BodyShape,
-  type ContactPicture,
   cellOf,
   createLiveMemory,
   createPortMemory,
   createRing,
   createRingReader,
   createSceneContactMemory,
-  type DelassusPicture,
   type FromLoop,
   LIVE_WIDTH,
   type LoopSetup,
@@ -28,12 +19,12 @@ import {
   openShapeReader,
   openTelemetry,
   type PortMemory,
-  type RingReader,
   type TripleReader,
 } from '@palpable/engine/advanced';
 import { PAGE_DEVICE_LIMITS, type PageDevicePort } from '../devices/page-device.js';
 import { createCommandQueue } from './command-queue.js';
 import { startContactSide } from './contact-side-client.js';
+import { hearWorker } from './hear-worker.js';
 
 /** The mouse speaks 60 times a second and the loop asks 1,000 times: in so many seconds the tool follows. */
 const SMOOTHING = 0.02;
@@ -72,33 +63,9 @@ export interface ServoListener {
   onHeard?(port: PortMemory): void;
 }
 
-export interface ServoClient {
-  /** Whether contacts are found in a thread of their own. */
-  readonly hasContactThread: boolean;
-  /** For the devices of the page. */
-  readonly port: PageDevicePort;
-  /** Carried out between two cycles; resolves with what came of it, rejects when the loop ends before. */
-  command(command: LiveCommand): Promise<LiveEvent>;
-  /** What the newest cycle left, with the totals behind it; undefined before the first. One array, filled again. */
-  readonly newestRow: Float64Array | undefined;
-  /** The same; undefined when none came since the last time. */
-  takeRow(): Float64Array | undefined;
-  /** Every row, in order. It has one reader: whoever draws or records them gets them from there. */
-  readonly everyRow: RingReader;
-  /** The newest contacts, to be looked at until the next call; undefined when none came. Asks for the next ones. */
-  takePicture(): ContactPicture | undefined;
-  /** Names of the bodies that bend, in the order of their shapes. */
-  readonly bending: readonly string[];
-  /** Their newest surfaces, to be looked at until the next call; undefined when none came. */
-  takeShapes(): readonly BodyShape[] | undefined;
-  /** The newest Delassus operator, to be looked at until the next call; undefined when none came. */
-  takeDelassus(): DelassusPicture | undefined;
-  /** Asks for the next one. */
-  wantDelassus(): void;
-  close(): void;
-}
+export type ServoClient = Readonly<ReturnType<typeof createServoClient>>;
 
-export function createServoClient(setup: ServoSetup, listener: ServoListener): ServoClient {
+export function createServoClient(setup: ServoSetup, listener: ServoListener) {
   const worker = new Worker(new URL('./servo-worker.ts', import.meta.url), { type: 'module', name: 'loop' });
   const loop = describeLoop(setup);
   const { host, rows, pictures, delassus, shapes, port } = openLoop(loop);
@@ -119,15 +86,12 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
     end(message);
     listener.onLost(message);
   };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    lose(event.message || 'its script could not be loaded');
-  };
-  worker.onmessage = ({ data }: MessageEvent<FromLoop>) => {
+  const hear = (data: FromLoop) => {
     if (data.kind === 'event') commands.answer(data.event);
     else if (data.kind === 'failed') lose(data.message);
     else if (data.kind === 'ended') lose('it was asked to end');
   };
+  hearWorker(worker, hear, lose);
   const begin = () => {
     if (!isEnded) worker.postMessage(loop);
   };
@@ -140,13 +104,19 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
   pictures.want();
 
   return {
+    /** Whether contacts are found in a thread of their own. */
     hasContactThread: contactSide !== null,
+    /** For the devices of the page. */
     port: held.port,
+    /** Every row, in order. It has one reader: whoever draws or records them gets them from there. */
     everyRow: createRingReader(loop.memory.rows!),
+    /** Carried out between two cycles; resolves with what came of it, rejects when the loop ends before. */
     command: commands.send,
+    /** What the newest cycle left, with the totals behind it; undefined before the first. One array, filled again. */
     get newestRow() {
       return newest.look();
     },
+    /** The same; undefined when none came since the last time. */
     takeRow() {
       const row = newest.take();
       // With smoothing every cycle has a pose, from the first one on that was heard; without, only the very first has.
@@ -157,14 +127,19 @@ export function createServoClient(setup: ServoSetup, listener: ServoListener): S
       }
       return row;
     },
+    /** The newest contacts, to be looked at until the next call; undefined when none came. Asks for the next ones. */
     takePicture() {
       if (!pictures.take()) return undefined;
       pictures.want();
       return pictures.block;
     },
+    /** Names of the bodies that bend, in the order of their shapes. */
     bending: loop.contacts?.shapes?.bodies.map(({ name }) => name) ?? [],
+    /** Their newest surfaces, to be looked at until the next call; undefined when none came. */
     takeShapes: () => (shapes?.take() ? shapes.block : undefined),
+    /** The newest Delassus operator, to be looked at until the next call; undefined when none came. */
     takeDelassus: () => (delassus.take() ? delassus.block : undefined),
+    /** Asks for the next one. */
     wantDelassus: () => delassus.want(),
     close: () => end('the page closed it'),
   };
