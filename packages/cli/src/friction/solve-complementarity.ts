@@ -1,34 +1,25 @@
-import { type LcpOutcome, type LcpProblem, type LcpSolution, solveLcp } from '@palpable/engine';
+import { type LcpProblem, type LcpSolution, solveLcp } from '@palpable/engine';
 import { formatNumber, formatTable } from '../terminal/table.js';
 
 /** A solved linear complementarity problem as `palpable solve --json` prints it. */
-export interface ComplementarityReport {
-  readonly solver: 'lemke';
-  /** |min(z, w)| / |q| */
-  readonly residual: number;
-  /** Pivots. */
-  readonly sweeps: number;
-  /** Whether the answer is no solution. */
-  readonly capped: boolean;
-  readonly outcome: LcpOutcome;
-  readonly seconds: number;
-  /** z */
-  readonly r: readonly number[];
-  /** w = M z + q */
-  readonly u: readonly number[];
-}
+export type ComplementarityReport = ReturnType<typeof solveComplementarity>;
 
-export function solveComplementarity(problem: LcpProblem, maxPivots: number | undefined): ComplementarityReport {
+export function solveComplementarity(problem: LcpProblem, maxPivots: number | undefined) {
   const started = performance.now();
   const solution: LcpSolution = solveLcp(problem, maxPivots);
   return {
     solver: 'lemke',
+    /** |min(z, w)| / |q| */
     residual: solution.residual,
+    /** Pivots. */
     sweeps: solution.pivots,
+    /** Whether the answer is no solution. */
     capped: solution.outcome !== 'solved',
     outcome: solution.outcome,
     seconds: (performance.now() - started) / 1000,
+    /** z */
     r: [...solution.z],
+    /** w = M z + q */
     u: [...solution.w],
   };
 }

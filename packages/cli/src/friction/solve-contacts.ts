@@ -8,31 +8,14 @@ import {
 import { formatNumber, formatTable } from '../terminal/table.js';
 
 /** A solved contact problem as `palpable solve --json` prints it. */
-export interface ContactReport {
-  readonly solver: ConeSolverName;
-  /** Natural map of the problem as posed, divided by max(|q|, |r|, |u|), as Siconos measures. */
-  readonly residual: number;
-  /** Of the simpler problem that `pyramid` and `frictionless` solve; else the residual. */
-  readonly modelResidual: number;
-  /** Steps, sweeps or pivots. */
-  readonly sweeps: number;
-  /** Whether the answer is not at the tolerance. */
-  readonly capped: boolean;
-  readonly seconds: number;
-  readonly contacts: number;
-  /** Forces: normal, tangent 1, tangent 2 of the first contact, then of the next. */
-  readonly r: readonly number[];
-  /** u = W r + q in the same order. */
-  readonly u: readonly number[];
-  readonly states: readonly ContactState[];
-}
+export type ContactReport = ReturnType<typeof solveContacts>;
 
 type ContactState = 'open' | 'stick' | 'slip';
 
 const TIMED_RUNS = 20;
 const TIMED_MILLISECONDS = 300;
 
-export function solveContacts(problem: ConeProblem, solver: ConeSolverName, options: ConeSolveOptions): ContactReport {
+export function solveContacts(problem: ConeProblem, solver: ConeSolverName, options: ConeSolveOptions) {
   let least = Number.POSITIVE_INFINITY;
   let result: ConeSolveResult | undefined;
   let spent = 0;
@@ -46,13 +29,19 @@ export function solveContacts(problem: ConeProblem, solver: ConeSolverName, opti
   const { forces, motion, residual, modelResidual, sweeps, capped } = result as ConeSolveResult;
   return {
     solver,
+    /** Natural map of the problem as posed, divided by max(|q|, |r|, |u|), as Siconos measures. */
     residual,
+    /** Of the simpler problem that `pyramid` and `frictionless` solve; else the residual. */
     modelResidual,
+    /** Steps, sweeps or pivots. */
     sweeps,
+    /** Whether the answer is not at the tolerance. */
     capped,
     seconds: least / 1000,
     contacts: problem.count,
+    /** Forces: normal, tangent 1, tangent 2 of the first contact, then of the next. */
     r: [...forces],
+    /** u = W r + q in the same order. */
     u: [...motion],
     states: contactStates(problem, forces, motion),
   };

@@ -12,30 +12,7 @@ import {
 import { formatNumber, formatTable } from '../terminal/table.js';
 
 /** A solved problem as `palpable solve --json` prints it. Vectors per contact are along its normal, u and v. */
-export interface SolveReport {
-  readonly solver: FrictionModelName;
-  /** The largest of `residuals`. */
-  readonly residual: number;
-  readonly residuals: { readonly cone: number; readonly equilibrium: number; readonly dissipation: number };
-  /** `free` without contacts, `stick` if friction holds the tool, else `slip`. */
-  readonly state: 'stick' | 'slip' | 'free';
-  /** Iterations, or sweeps over the contacts. */
-  readonly sweeps: number;
-  /** Whether the cap on the sweeps was met first. */
-  readonly capped: boolean;
-  /** Of the solve alone, the least of several, each from scratch. */
-  readonly seconds: number;
-  /** Force on the tool at each contact, N. */
-  readonly r: readonly Triple[];
-  /** Displacement of each contact point, m. */
-  readonly u: readonly Triple[];
-  /** State of each contact; `none` where friction does not act. */
-  readonly states: readonly ('stick' | 'slip' | 'none')[];
-  /** Of the tool: translation, m, and rotation vector, rad. */
-  readonly displacement: readonly number[];
-  /** The proof that static friction cannot hold: a direction in which the load outweighs all friction. */
-  readonly direction: readonly number[] | null;
-}
+export type SolveReport = ReturnType<typeof report>;
 
 type Triple = readonly [normal: number, u: number, v: number];
 
@@ -73,26 +50,31 @@ function timeFirstSolve(
   return performance.now() - started;
 }
 
-function report(
-  problem: FrictionProblem,
-  solver: FrictionModelName,
-  result: FrictionResult,
-  seconds: number,
-): SolveReport {
+function report(problem: FrictionProblem, solver: FrictionModelName, result: FrictionResult, seconds: number) {
   const { cone, equilibrium, dissipation, total } = frictionResidual(problem, result);
   const contacts = Array.from({ length: problem.count }, (_, i) => i);
   return {
     solver,
+    /** The largest of `residuals`. */
     residual: total,
     residuals: { cone, equilibrium, dissipation },
+    /** `free` without contacts, `stick` if friction holds the tool, else `slip`. */
     state: problem.count === 0 ? 'free' : result.holds ? 'stick' : 'slip',
+    /** Iterations, or sweeps over the contacts. */
     sweeps: result.iterations,
+    /** Whether the cap on the sweeps was met first. */
     capped: result.capped,
+    /** Of the solve alone, the least of several, each from scratch. */
     seconds,
+    /** Force on the tool at each contact, N. */
     r: contacts.map((i) => [result.normalForce[i], result.force[2 * i], result.force[2 * i + 1]]),
+    /** Displacement of each contact point, m. */
     u: contacts.map((i) => contactDisplacement(problem, result.displacement, i)),
+    /** State of each contact; `none` where friction does not act. */
     states: contacts.map((i) => stateName(result.state[i])),
+    /** Of the tool: translation, m, and rotation vector, rad. */
     displacement: [...result.displacement],
+    /** The proof that static friction cannot hold: a direction in which the load outweighs all friction. */
     direction: result.proved ? [...result.direction] : null,
   };
 }
@@ -112,11 +94,11 @@ function contactDisplacement({ arm, normal, tangent }: FrictionProblem, displace
   return [along(normal, 3 * i), along(tangent, 6 * i), along(tangent, 6 * i + 3)];
 }
 
-const whatHappens = {
+const whatHappens: Readonly<Record<string, string>> = {
   stick: 'friction holds the tool',
   slip: 'friction cannot hold the tool',
   free: 'no contacts',
-} as const;
+};
 
 export function describeFriction(report: SolveReport): string {
   const { solver, state, sweeps, capped, seconds, residual, residuals, displacement, direction } = report;

@@ -2,39 +2,28 @@ import { auditTetrahedra, type ElasticBody } from '@palpable/engine';
 import { formatNumber } from '../terminal/table.js';
 
 /** What is known of the elasticity in an asset, as JSON says it. */
-export interface ElasticReport {
-  readonly nodes: number;
-  readonly tetrahedra: number;
-  /** Degrees. */
-  readonly smallestDihedral: number;
-  readonly surfaceNodes: number;
-  /** Of these, and held ones. */
-  readonly touchableNodes: number;
-  readonly fixedNodes: number;
-  /** Of the compliance and the modes, in memory and in the asset. */
-  readonly megabytes: number;
-  /** Of the slowest vibrations for this modulus and density, Hz. */
-  readonly young: number;
-  readonly density: number;
-  readonly frequencies: readonly number[];
-}
+export type ElasticReport = ReturnType<typeof describeElastic>;
 
 const SHOWN_FREQUENCIES = 5;
 
 export function describeElastic(
   body: ElasticBody,
   { young, density }: { readonly young: number; readonly density: number },
-): ElasticReport {
+) {
   const { compliance, modeShapes, modeStiffness, fixedVertices } = body;
   const audit = auditTetrahedra(body.tetrahedra);
   return {
     nodes: audit.nodes,
     tetrahedra: audit.tetrahedra,
+    /** Degrees. */
     smallestDihedral: (audit.smallestDihedral * 180) / Math.PI,
     surfaceNodes: body.surfaceNodes.length,
+    /** Of these, and held ones. */
     touchableNodes: body.columnCount,
     fixedNodes: fixedVertices.reduce((sum, isFixed) => sum + isFixed, 0),
+    /** Of the compliance and the modes, in memory and in the asset. */
     megabytes: (compliance.byteLength + modeShapes.byteLength) / 1e6,
+    /** Of the slowest vibrations for this modulus and density, Hz. */
     young,
     density,
     frequencies: Array.from(modeStiffness.slice(0, SHOWN_FREQUENCIES), (stiffness) => {

@@ -1,17 +1,11 @@
-import type { FieldStatistics, PreparedBody, PrepareOptions } from '@palpable/engine';
+import type { PrepareOptions } from '@palpable/engine';
 import type { AssetCache } from './asset-cache.js';
 import type { ReadRequest, TaskHooks } from './preparation-tasks.js';
 import { PreparationThread } from './preparation-thread.js';
 import { prepareSource, readSource } from './prepare-source.js';
 
-export interface PreparedFile {
-  readonly body: PreparedBody;
-  readonly fromCache: boolean;
-  /** Metres per unit of the file. */
-  readonly unitScale: number;
-  /** Only when it was built now. */
-  readonly statistics: FieldStatistics | undefined;
-}
+/** `unitScale`: Metres per unit of the file. `statistics`: Only when it was built now. */
+export type PreparedFile = Awaited<ReturnType<typeof prepareFile>>;
 
 export interface PrepareFileOptions extends Omit<ReadRequest, 'path'>, TaskHooks {
   readonly prepare: PrepareOptions;
@@ -19,7 +13,7 @@ export interface PrepareFileOptions extends Omit<ReadRequest, 'path'>, TaskHooks
 }
 
 /** Reads a mesh file, cleans it, and takes its field and shell from the cache or builds them into it. */
-export async function prepareFile(path: string, options: PrepareFileOptions): Promise<PreparedFile> {
+export async function prepareFile(path: string, options: PrepareFileOptions) {
   const { reading, cleaning, prepare, cache, ...hooks } = options;
   const thread = new PreparationThread();
   try {

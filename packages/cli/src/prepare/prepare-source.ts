@@ -25,15 +25,11 @@ export async function readSource(request: ReadRequest, thread: PreparationThread
   return isSmall ? preparationTasks.read(request, hooks) : thread.run('read', request, hooks);
 }
 
-export interface PreparedSource {
-  readonly body: PreparedBody;
-  /** Whether nothing had to be built. */
-  readonly fromCache: boolean;
-  /** Of the mesh, cleaned. */
-  readonly sha256: string;
-  /** Only of a field that was built now. */
-  readonly statistics: FieldStatistics | undefined;
-}
+/**
+ * `fromCache`: Whether nothing had to be built. `sha256`: Of the mesh, cleaned. `statistics`: Only of a field that
+ * was built now.
+ */
+export type PreparedSource = Awaited<ReturnType<typeof prepareSource>>;
 
 /**
  * Takes the parts of a body from the cache, and builds those that are missing into it. Each part is kept by itself, so
@@ -45,7 +41,7 @@ export async function prepareSource(
   cache: AssetCache,
   thread: PreparationThread,
   hooks: TaskHooks,
-): Promise<PreparedSource> {
+) {
   const hash = sha256(...contentOf(source));
   const wanted = wantedParts(prepare);
   const keyOf = (part: PartName) => cacheKey([Buffer.from(hash)], [part, part === BARE ? {} : wanted.get(part)]);

@@ -2,15 +2,7 @@ import { type DistanceField, PalpableError, sampleGradient } from '@palpable/eng
 import { readUserFile } from '../files/read-file.js';
 
 /** Distance and gradient at a point, in the units of the mesh file; negative inside. */
-export interface Probe {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  readonly distance: number;
-  readonly gx: number;
-  readonly gy: number;
-  readonly gz: number;
-}
+export type Probe = ReturnType<typeof probeField>[number];
 
 type Point = readonly [number, number, number];
 
@@ -52,7 +44,7 @@ function toNumber(cell: string | undefined): number {
 }
 
 /** `unitScale` is metres per unit of the points. */
-export function probeField(field: DistanceField, unitScale: number, points: readonly Point[]): Probe[] {
+export function probeField(field: DistanceField, unitScale: number, points: readonly Point[]) {
   const gradient = new Float64Array(3);
   return points.map(([x, y, z]) => {
     const distance = sampleGradient(gradient, field, x * unitScale, y * unitScale, z * unitScale) / unitScale;

@@ -4,37 +4,9 @@ import type { Recording } from './read-recording.js';
 import type { RecordedEvent } from './recording-info.js';
 
 /** What one hand's rows amount to. SI units. */
-export interface HandSummary {
-  readonly tool: string;
-  readonly cycles: number;
-  /** Of the first and the last cycle, s. */
-  readonly from: number;
-  readonly to: number;
-  /** Cycles that the loop left out because it came late. */
-  readonly missed: number;
-  /** Cycles with a fault, and the bits of all of them. */
-  readonly faultCycles: number;
-  readonly faultBits: number;
-  readonly limitedCycles: number;
-  readonly maxForce: number;
-  readonly maxTorque: number;
-  readonly maxContacts: number;
-  readonly maxPenetration: number;
-  /** The most that was given to the hand at any moment since the start, and at the end, J. */
-  readonly maxEnergy: number;
-  readonly endEnergy: number;
-}
+export type HandSummary = ReturnType<typeof summariseHand>;
 
-export interface RecordingSummary {
-  /** From the first cycle of any hand to the end of the last, s. */
-  readonly duration: number;
-  readonly cycles: number;
-  /** Rows that the recorder never got; null when the recording was cut off. */
-  readonly dropped: number | null;
-  readonly hands: readonly HandSummary[];
-  /** How many of each kind. */
-  readonly events: Readonly<Record<string, number>>;
-}
+export type RecordingSummary = ReturnType<typeof summariseRecording>;
 
 const place = (name: (typeof LIVE_COLUMNS)[number]) => LIVE_COLUMNS.indexOf(name);
 const TIME = place('time');
@@ -47,7 +19,7 @@ const MISSED = place('missed');
 const FAULTS = place('faults');
 const ENERGY = place('energy');
 
-export function summariseRecording({ info, hands, events, end }: Recording): RecordingSummary {
+export function summariseRecording({ info, hands, events, end }: Recording) {
   const summaries = hands.map(summariseHand);
   const used = summaries.filter((hand) => hand.cycles > 0);
   const first = Math.min(...used.map((hand) => hand.from));
@@ -56,10 +28,13 @@ export function summariseRecording({ info, hands, events, end }: Recording): Rec
   const kinds: Record<string, number> = {};
   for (const event of events) kinds[nameOf(event)] = (kinds[nameOf(event)] ?? 0) + 1;
   return {
+    /** From the first cycle of any hand to the end of the last, s. */
     duration: used.length > 0 ? last - first + timeStep : 0,
     cycles: summaries.reduce((sum, hand) => sum + hand.cycles, 0),
+    /** Rows that the recorder never got; null when the recording was cut off. */
     dropped: end?.dropped ?? null,
     hands: summaries,
+    /** How many of each kind. */
     events: kinds,
   };
 }
@@ -69,7 +44,7 @@ function nameOf({ kind, command }: RecordedEvent): string {
   return (command as { kind?: string } | undefined)?.kind ?? kind;
 }
 
-function summariseHand({ tool, count, rows }: RecordedHand): HandSummary {
+function summariseHand({ tool, count, rows }: RecordedHand) {
   let missed = 0;
   let faultCycles = 0;
   let faultBits = 0;
@@ -84,9 +59,12 @@ function summariseHand({ tool, count, rows }: RecordedHand): HandSummary {
   return {
     tool,
     cycles: count,
+    /** Of the first and the last cycle, s. */
     from: rows[TIME] ?? 0,
     to: rows[last + TIME] ?? 0,
+    /** Cycles that the loop left out because it came late. */
     missed,
+    /** Cycles with a fault, and the bits of all of them. */
     faultCycles,
     faultBits,
     limitedCycles,
@@ -94,6 +72,7 @@ function summariseHand({ tool, count, rows }: RecordedHand): HandSummary {
     maxTorque: largest(rows, (at) => lengthAt(rows, at + TORQUE)),
     maxContacts: largest(rows, (at) => rows[at + CONTACTS]!),
     maxPenetration: largest(rows, (at) => rows[at + PENETRATION]!),
+    /** The most that was given to the hand at any moment since the start, and at the end, J. */
     maxEnergy: largest(rows, (at) => rows[at + ENERGY]!),
     endEnergy: rows[last + ENERGY] ?? 0,
   };

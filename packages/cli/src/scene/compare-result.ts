@@ -43,14 +43,10 @@ export async function compareResult(
   return difference;
 }
 
-interface ComparedColumn {
-  readonly name: string;
-  /** Place in the file, and in a row of ours. */
-  readonly recorded: number;
-  readonly replayed: number;
-}
+/** `recorded`: Place in the file, and in a row of ours. */
+type ComparedColumn = ReturnType<typeof comparedColumns>[number];
 
-function comparedColumns(path: string, header: string): ComparedColumn[] {
+function comparedColumns(path: string, header: string) {
   const names = header.split(',').map((name) => name.trim());
   const known: readonly string[] = RESULT_COLUMNS;
   const strange = names.filter((name) => !known.includes(name));

@@ -3,7 +3,6 @@ import {
   createSceneMethod,
   handOfTrajectory,
   type Scene,
-  type ScenePlay,
   startPlay,
   type TrajectoryHand,
 } from '@palpable/engine';
@@ -23,21 +22,7 @@ export interface RunRequest {
 }
 
 /** A run that is ready to go, and what it was made from. */
-export interface OpenedRun {
-  readonly run: ScenePlay;
-  readonly scene: Scene;
-  readonly tool: string;
-  readonly samples: number;
-  /** Whether they had to be interpolated. */
-  readonly resampled: boolean;
-  readonly hashes: InputHashes;
-  /** Whether bodies came from the cache, by name. */
-  readonly fromCache: Readonly<Record<string, boolean>>;
-  /** Mesh files, as paths that can be opened. */
-  readonly meshFiles: readonly string[];
-  /** What the user should know, in sentences. */
-  readonly notes: readonly string[];
-}
+export type OpenedRun = Awaited<ReturnType<typeof openRun>>;
 
 /** SHA-256 of everything that decides about the result. */
 export interface InputHashes {
@@ -48,7 +33,7 @@ export interface InputHashes {
 }
 
 /** The inputs are read and checked first, so that nobody waits for a field only to be told of a typing error. */
-export async function openRun(request: RunRequest): Promise<OpenedRun> {
+export async function openRun(request: RunRequest) {
   const { scenePath, trajectoryPath, cache, onProgress, signal } = request;
   const sceneFile = await checkSceneFile(scenePath);
   const scene = soundScene(sceneFile);
@@ -70,14 +55,18 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
     scene,
     tool,
     samples: trajectory.count,
+    /** Whether they had to be interpolated. */
     resampled: hand.resampled,
     hashes: {
       scene: sceneFile.sha256,
       trajectory: trajectoryHash,
       meshes: Object.fromEntries([...bodies].map(([name, { sha256: hash }]) => [name, hash])),
     },
+    /** Whether bodies came from the cache, by name. */
     fromCache: Object.fromEntries([...bodies].map(([name, { fromCache }]) => [name, fromCache])),
+    /** Mesh files, as paths that can be opened. */
     meshFiles: [...bodies.values()].flatMap(({ file }) => (file === null ? [] : [meshPath(scenePath, file)])),
+    /** What the user should know, in sentences. */
     notes: notesOf(sceneFile, bodies, scene, hand),
   };
 }

@@ -75,15 +75,12 @@ function findTouches(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, to
 }
 
 /** Around a body where the scene puts it: smallest and largest coordinates. */
-interface Box {
-  readonly min: readonly number[];
-  readonly max: readonly number[];
-}
+type Box = ReturnType<typeof placedBox>;
 
 /** Wider than the body by a step, and by what fields may add to it. */
 const BOX_MARGIN = 0.01;
 
-function placedBox({ positions }: TriangleMesh, pose: Pose): Box {
+function placedBox({ positions }: TriangleMesh, pose: Pose) {
   const min = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const max = min.map((value) => -value);
   const point = new Float64Array(3);

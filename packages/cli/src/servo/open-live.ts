@@ -9,9 +9,7 @@ import {
   type LoopHand,
   type LoopSetup,
   PalpableError,
-  type PreparedBody,
   type Ring,
-  type Scene,
 } from '@palpable/engine';
 import type { LinkState } from '../device/device-link.js';
 import type { AssetCache } from '../prepare/asset-cache.js';
@@ -22,14 +20,8 @@ import { type DeviceRequest, requestDevices } from './device-request.js';
 import { type DeviceThread, startDeviceThread } from './device-thread.js';
 import { planHand } from './open-hands.js';
 
-/** A scene whose bodies are prepared. */
-export interface LiveScene {
-  readonly file: SceneFile;
-  readonly scene: Scene;
-  readonly bodies: ReadonlyMap<string, PreparedBody>;
-  /** Of the meshes, by body. */
-  readonly meshes: Readonly<Record<string, string>>;
-}
+/** A scene whose bodies are prepared. `meshes`: Of the meshes, by body. */
+export type LiveScene = Awaited<ReturnType<typeof prepareLiveScene>>;
 
 export interface LiveRequest {
   readonly scenePath: string;
@@ -114,7 +106,7 @@ export async function prepareLiveScene(
   file: SceneFile,
   tools: readonly string[],
   { cache, onProgress, signal }: Pick<LiveRequest, 'cache' | 'onProgress' | 'signal'>,
-): Promise<LiveScene> {
+) {
   const scene = soundScene(file);
   for (const tool of tools) checkRunnable(scene, tool);
   const prepared = await prepareScene(scene, file.path, {

@@ -18,26 +18,13 @@ import {
 } from '@palpable/engine';
 import { mean, microsecondsPerCall } from '../play/statistics.js';
 
-/** Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts. */
-export interface ContactBenchReport {
-  readonly points: number;
-  readonly voxelSize: number;
-  readonly rows: readonly ContactBenchRow[];
-  /** Random poses on which tree and brute force were compared, and how many of them differed. */
-  readonly posesCompared: number;
-  readonly posesInContact: number;
-  readonly posesDifferent: number;
-}
+/**
+ * Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts.
+ * `posesCompared`: Random poses on which tree and brute force were compared, and how many of them differed.
+ */
+export type ContactBenchReport = ReturnType<typeof benchContact>;
 
-export interface ContactBenchRow {
-  readonly contacts: number;
-  readonly visited: number;
-  readonly queryUs: number;
-  readonly queryP99Us: number;
-  readonly bruteForceUs: number;
-  /** Transforming and sampling just the points that are in contact, gradients included. */
-  readonly bareUs: number;
-}
+export type ContactBenchRow = ReturnType<typeof measure>;
 
 const TARGETS = [1, 10, 30, 100, 300, 1000, 2000];
 const POSES_PER_TARGET = 40;
@@ -50,11 +37,7 @@ export interface ContactBenchOptions {
   readonly onProgress: (stage: string, fraction: number) => void;
 }
 
-export function benchContact(
-  shellBody: PreparedBody,
-  fieldBody: PreparedBody,
-  options: ContactBenchOptions,
-): ContactBenchReport {
+export function benchContact(shellBody: PreparedBody, fieldBody: PreparedBody, options: ContactBenchOptions) {
   const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
   const random = createRandom(options.seed);
   const rows = TARGETS.map((target, index) => {
@@ -105,7 +88,7 @@ function randomPose({ field }: ContactQuery, random: RandomSource): Pose {
   return pose;
 }
 
-function measure(query: ContactQuery, poses: readonly Pose[]): ContactBenchRow {
+function measure(query: ContactQuery, poses: readonly Pose[]) {
   const set = createContactSet(query.shell.count);
   const found = new Uint32Array(query.shell.count);
   const ask = (pose: Pose) => queryContacts(query, set, pose, IDENTITY, CENTRE);
@@ -127,6 +110,7 @@ function measure(query: ContactQuery, poses: readonly Pose[]): ContactBenchRow {
     queryUs: percentile(tree, 50),
     queryP99Us: percentile(tree, 99),
     bruteForceUs: percentile(brute, 50),
+    /** Transforming and sampling just the points that are in contact, gradients included. */
     bareUs: percentile(bare, 50),
   };
 }

@@ -15,15 +15,7 @@ import { selectContacts } from '../reproduce/studies/duriez-rig.js';
 import { type ClipScene, type OnCycle, playClip } from './deformable-clip.js';
 
 /** One way to solve the contact problems of a run, all from zero forces: the solve call alone. */
-export interface SolverRow {
-  readonly solver: string;
-  readonly problems: number;
-  readonly contacts: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  /** Of the exact cone, in Siconos' measure. */
-  readonly worstResidual: number;
-}
+export type SolverRow = ReturnType<typeof timeSolver>;
 
 const PYRAMID_SIDES = 8;
 
@@ -75,7 +67,7 @@ export function timeSolvers(
 
 type Solve = (problem: ConeProblem) => Float64Array;
 
-function timeSolver(solver: string, problems: readonly ConeProblem[], solve: Solve, replays: number): SolverRow {
+function timeSolver(solver: string, problems: readonly ConeProblem[], solve: Solve, replays: number) {
   const least = leastOfEach(problems, replays, (problem) => timeCall(() => solve(problem)));
   return {
     solver,
@@ -83,6 +75,7 @@ function timeSolver(solver: string, problems: readonly ConeProblem[], solve: Sol
     contacts: problems[0]?.count ?? 0,
     p50Us: percentile(least, 50),
     p99Us: percentile(least, 99),
+    /** Of the exact cone, in Siconos' measure. */
     worstResidual: Math.max(0, ...problems.map((problem) => coneResidual(problem, solve(problem)))),
   };
 }

@@ -12,59 +12,21 @@ import {
   playClip,
   recordModels,
 } from './deformable-clip.js';
-import { recordProblems, type SolverRow, timeSolvers, timeVolume } from './deformable-peers.js';
-import { profileStages, type StageProfile, type StageShares } from './deformable-stages.js';
+import { recordProblems, timeSolvers, timeVolume } from './deformable-peers.js';
+import { profileStages, type StageShares } from './deformable-stages.js';
 
 /**
  * What deformable bodies cost: the clip is snapped on the rigid pipe and worked about on it, E = 700 MPa, μ = 0.2. By
- * contacts, by nodes, with and without friction, in both forms of the local solver.
+ * contacts, by nodes, with and without friction, in both forms of the local solver. `profile`: Of the contact cycle
+ * with 30 contacts.
  */
-export interface DeformableBenchReport {
-  readonly bars: readonly DeformableBar[];
-  readonly contacts: readonly ContactsRow[];
-  readonly sizes: readonly SizeRow[];
-  readonly solvers: readonly SolverRow[];
-  /** Of the contact cycle with 30 contacts. */
-  readonly profile: StageProfile;
-}
+export type DeformableBenchReport = Awaited<ReturnType<typeof benchDeformable>>;
 
 /** Cycles in which as many contacts were solved as were allowed, µs. */
-export interface ContactsRow {
-  readonly contacts: number;
-  readonly friction: number;
-  readonly local: ClipVariant['local'];
-  readonly nodes: number;
-  readonly cycles: number;
-  /** Contacts that carry force, on average and at most. */
-  readonly meanPressing: number;
-  readonly mostPressing: number;
-  readonly sweepsP50: number;
-  readonly sweepsP99: number;
-  /** Cycles that met the cap on sweeps. */
-  readonly capped: number;
-  /** Free motion, Delassus operator, forces, motion. */
-  readonly cycleP50Us: number;
-  readonly cycleP99Us: number;
-  readonly shares: StageShares;
-}
+export type ContactsRow = ReturnType<typeof contactsRow>;
 
 /** One size of the elements; here proximity runs between the cycles, in the same thread. */
-export interface SizeRow {
-  readonly cycleP50Us: number;
-  readonly cycleP99Us: number;
-  readonly proximityP50Us: number;
-  readonly proximityP99Us: number;
-  readonly elementSize: number;
-  readonly tetrahedra: number;
-  readonly nodes: number;
-  readonly surfaceNodes: number;
-  /** Nodes of the surface that can be touched. */
-  readonly touchable: number;
-  /** Null if it came from the cache. */
-  readonly preparationSeconds: number | null;
-  /** The peer: one step of all nodes by implicit Euler. */
-  readonly volumeStepUs: number;
-}
+export type SizeRow = ReturnType<typeof timeSize>;
 
 export interface DeformableBar {
   readonly name: string;
@@ -104,7 +66,7 @@ const VARIANTS: readonly Omit<ClipVariant, 'contacts'>[] = [
   { coefficient: 0, local: 'exact' },
 ];
 
-export async function benchDeformable(options: DeformableBenchOptions): Promise<DeformableBenchReport> {
+export async function benchDeformable(options: DeformableBenchOptions) {
   const { quick, replays, onProgress } = options;
   const motion = clipMotion(quick ? QUICK_PHASE : PHASE);
   const clip = await load(ELEMENT_SIZES[0]!, options, 0);
@@ -154,7 +116,7 @@ async function timeContacts(
   return rows;
 }
 
-function contactsRow(clip: ClipScene, variant: ClipVariant, replay: ClipReplay, shares: StageShares): ContactsRow {
+function contactsRow(clip: ClipScene, variant: ClipVariant, replay: ClipReplay, shares: StageShares) {
   const { contacts, coefficient, local } = variant;
   const full = (name: keyof ClipReplay['column']) => fullCycles(replay, name, contacts);
   const pressing = full('contacts');
@@ -164,11 +126,14 @@ function contactsRow(clip: ClipScene, variant: ClipVariant, replay: ClipReplay, 
     local,
     nodes: clip.elastic.columnCount,
     cycles: pressing.length,
+    /** Contacts that carry force, on average and at most. */
     meanPressing: mean(pressing),
     mostPressing: percentile(pressing, 100),
     sweepsP50: percentile(full('sweeps'), 50),
     sweepsP99: percentile(full('sweeps'), 99),
+    /** Cycles that met the cap on sweeps. */
     capped: sum(full('sweeps_capped')),
+    /** Free motion, Delassus operator, forces, motion. */
     cycleP50Us: percentile(full('us_method'), 50),
     cycleP99Us: percentile(full('us_method'), 99),
     shares,
@@ -180,7 +145,7 @@ function fullCycles({ column }: ClipReplay, name: keyof ClipReplay['column'], co
   return column[name].filter((_, cycle) => column.solved[cycle] === contacts);
 }
 
-function timeSize(clip: ClipScene, motion: readonly Pose[], { replays }: DeformableBenchOptions): SizeRow {
+function timeSize(clip: ClipScene, motion: readonly Pose[], { replays }: DeformableBenchOptions) {
   const setup = clipSetup(clip, { contacts: CONTACTS_OF_BAR, coefficient: FRICTION, local: 'exact' });
   const replay = leastTimes(replays, () => playClip(setup, motion));
   const us = (name: 'us_method' | 'us_contact', p: number) => percentile(fullCycles(replay, name, CONTACTS_OF_BAR), p);
@@ -194,8 +159,11 @@ function timeSize(clip: ClipScene, motion: readonly Pose[], { replays }: Deforma
     tetrahedra: elastic.tetrahedra.tetrahedra.length / 4,
     nodes: elastic.tetrahedra.positions.length / 3,
     surfaceNodes: elastic.surfaceNodes.length,
+    /** Nodes of the surface that can be touched. */
     touchable: elastic.columnCount,
+    /** Null if it came from the cache. */
     preparationSeconds,
+    /** The peer: one step of all nodes by implicit Euler. */
     volumeStepUs: timeVolume(clip),
   };
 }

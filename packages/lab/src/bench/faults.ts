@@ -55,15 +55,8 @@ export interface FaultFailure {
   readonly problem: string;
 }
 
-export interface FaultsReport {
-  readonly count: number;
-  readonly seed: number;
-  readonly tallies: readonly FaultTally[];
-  readonly failures: readonly FaultFailure[];
-  /** Servos that were started: those that survive a fault get the next one. */
-  readonly starts: number;
-  readonly seconds: number;
-}
+/** `starts`: Servos that were started: those that survive a fault get the next one. */
+export type FaultsReport = Awaited<ReturnType<typeof runFaults>>;
 
 export type FaultKind = (typeof SURVIVED)[number] | (typeof ENDING)[number];
 
@@ -109,13 +102,11 @@ const EXIT_CODES: Readonly<Partial<Record<FaultKind, readonly number[]>>> = {
   SIGKILL: [137],
 };
 
-/** A fault with its number, drawn before anything runs, so that a seed is a list of faults. */
-interface Fault {
-  readonly index: number;
-  readonly kind: FaultKind;
-  /** How long it lasts, where that can be chosen, ms. */
-  readonly ms: number;
-}
+/**
+ * A fault with its number, drawn before anything runs, so that a seed is a list of faults. `ms`: How long it lasts,
+ * where that can be chosen, ms.
+ */
+type Fault = ReturnType<typeof drawFaults>[number];
 
 /** Most faults that one servo gets: so that an ending is seen often, too. */
 const FAULTS_PER_SERVO = 5;
@@ -126,7 +117,7 @@ const [SHORTEST_MS, LONGEST_MS] = [20, 300];
 const SETTLE_MS = 600;
 
 /** Lets `count` faults happen to servos that push on a strict device, and judges every one. */
-export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
+export async function runFaults(options: FaultsOptions) {
   const started = wallMs();
   const run = new FaultRun();
   try {
@@ -144,7 +135,7 @@ export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
 }
 
 /** Each kind once before any comes again. */
-function drawFaults({ count, seed }: FaultsOptions): Fault[] {
+function drawFaults({ count, seed }: FaultsOptions) {
   const random = createRandom(seed);
   const deck: FaultKind[] = [];
   return Array.from({ length: count }, (_, index) => {

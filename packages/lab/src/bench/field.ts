@@ -12,27 +12,9 @@ import { BufferAttribute, BufferGeometry, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 
 /** Time to build a field, beside a plain loop over the same nodes with three-mesh-bvh, in the same run. */
-export interface FieldBenchReport {
-  readonly triangles: number;
-  readonly resolution: number;
-  readonly workers: number;
-  readonly seconds: number;
-  readonly secondsOneCore: number | null;
-  readonly statistics: FieldStatistics;
-  readonly megabytes: number;
-  /** Null if the peer was not wanted. */
-  readonly peer: PeerReport | null;
-}
+export type FieldBenchReport = Awaited<ReturnType<typeof benchField>>;
 
-export interface PeerReport {
-  /** Nodes that were asked, out of those that we computed. */
-  readonly nodesAsked: number;
-  readonly microsecondsPerNode: number;
-  /** For all nodes that we computed, on one core. */
-  readonly secondsForSameNodes: number;
-  /** Largest difference to our values at the nodes asked that lie within the band, in voxels. */
-  readonly largestDifferenceVoxels: number;
-}
+export type PeerReport = ReturnType<typeof askPeer>;
 
 export interface FieldBenchOptions {
   readonly resolution: number;
@@ -43,7 +25,7 @@ export interface FieldBenchOptions {
   readonly onProgress: (stage: string, fraction: number) => void;
 }
 
-export async function benchField(mesh: TriangleMesh, options: FieldBenchOptions): Promise<FieldBenchReport> {
+export async function benchField(mesh: TriangleMesh, options: FieldBenchOptions) {
   const { resolution, onProgress } = options;
   const workers = createNodeWorkers();
   const build = async (host: typeof workers) => {
@@ -73,12 +55,13 @@ export async function benchField(mesh: TriangleMesh, options: FieldBenchOptions)
     secondsOneCore,
     statistics,
     megabytes: fieldBytes(field) / 1e6,
+    /** Null if the peer was not wanted. */
     peer,
   };
 }
 
 /** Asks three-mesh-bvh for the distance at some of the nodes that the field holds exactly. */
-function askPeer(mesh: TriangleMesh, field: DistanceField, statistics: FieldStatistics, wanted: number): PeerReport {
+function askPeer(mesh: TriangleMesh, field: DistanceField, statistics: FieldStatistics, wanted: number) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(Float32Array.from(mesh.positions), 3));
   geometry.setIndex(new BufferAttribute(mesh.triangles.slice(), 1));
@@ -99,9 +82,12 @@ function askPeer(mesh: TriangleMesh, field: DistanceField, statistics: FieldStat
     return Math.max(most, Math.abs(ours - distance) / field.voxelSize);
   }, 0);
   return {
+    /** Nodes that were asked, out of those that we computed. */
     nodesAsked: distances.length,
     microsecondsPerNode,
+    /** For all nodes that we computed, on one core. */
     secondsForSameNodes: (microsecondsPerNode * statistics.nodesComputed) / 1e6,
+    /** Largest difference to our values at the nodes asked that lie within the band, in voxels. */
     largestDifferenceVoxels: largest,
   };
 }

@@ -7,10 +7,7 @@ import { loadCorner, POINTS_OF_PAPER } from './friction-scene.js';
 import { timeSolves } from './friction-solve.js';
 
 /** What the number of contacts costs: the same motion over shells of more and more points. */
-export interface GrowthReport {
-  readonly rows: readonly GrowthRow[];
-  readonly fits: readonly GrowthFit[];
-}
+export type GrowthReport = Awaited<ReturnType<typeof measureGrowth>>;
 
 export interface GrowthRow {
   readonly points: number;
@@ -22,14 +19,7 @@ export interface GrowthRow {
 }
 
 /** time = base + perContact · contacts, and time ∝ contacts^exponent from 100 contacts on. */
-export interface GrowthFit {
-  readonly name: 'cone' | 'quadratic' | 'cycle';
-  readonly baseUs: number;
-  readonly perContactUs: number;
-  readonly rSquared: number;
-  /** Null with fewer than two sizes of at least 100 contacts. */
-  readonly exponent: number | null;
-}
+export type GrowthFit = ReturnType<typeof fit>;
 
 const TARGETS = [10, 20, 50, 100, 200, 500, 1000];
 const CONTACTS_OF_PAPER = 98;
@@ -42,7 +32,7 @@ export async function measureGrowth(
   largest: number,
   seed: number,
   onProgress: (stage: string, fraction: number) => void,
-): Promise<GrowthReport> {
+) {
   const motion = createCornerMotion(CYCLES, seed);
   const targets = TARGETS.filter((target) => target <= largest);
   const rows: GrowthRow[] = [];
@@ -72,7 +62,7 @@ function typicalCycle({ column }: Recording, { contacts, typicalContacts }: Reco
   );
 }
 
-function fit(name: GrowthFit['name'], rows: readonly GrowthRow[]): GrowthFit {
+function fit(name: 'cone' | 'quadratic' | 'cycle', rows: readonly GrowthRow[]) {
   const points = rows.map((row) => [row.contacts, row[name]] as const);
   const line = fitLine(points);
   const logarithms = points.filter(([x]) => x >= 0.9 * 100).map(([x, y]) => [Math.log(x), Math.log(y)] as const);
@@ -81,6 +71,7 @@ function fit(name: GrowthFit['name'], rows: readonly GrowthRow[]): GrowthFit {
     baseUs: line.intercept,
     perContactUs: line.slope,
     rSquared: line.rSquared,
+    /** Null with fewer than two sizes of at least 100 contacts. */
     exponent: logarithms.length > 1 ? fitLine(logarithms).slope : null,
   };
 }

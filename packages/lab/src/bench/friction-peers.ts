@@ -59,14 +59,11 @@ export async function createHighsPeer(problem: FrictionProblem, sides: number, f
   };
 }
 
-export interface PeerTimes {
-  /** Of each problem's solve call alone, the least of the repetitions. */
-  readonly microseconds: Float64Array;
-  readonly holds: readonly boolean[];
-}
+/** `microseconds`: Of each problem's solve call alone, the least of the repetitions. */
+export type PeerTimes = ReturnType<typeof timePeer>;
 
 /** Plays a sequence of problems that differ in their wrench alone, several times over. */
-export function timePeer(peer: FrictionPeer, problems: readonly FrictionProblem[], repetitions = 5): PeerTimes {
+export function timePeer(peer: FrictionPeer, problems: readonly FrictionProblem[], repetitions = 5) {
   const holds = new Array<boolean>(problems.length);
   const microseconds = leastOfEach(problems, repetitions, (problem, n) => {
     peer.setWrench(problem);

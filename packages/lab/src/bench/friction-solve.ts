@@ -21,11 +21,7 @@ import { leastOfEach, timeCall } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 
 /** Least time of each problem, microseconds, and the answers. */
-export interface SolveTimes {
-  readonly microseconds: Float64Array;
-  readonly holds: readonly boolean[];
-  readonly iterations: Uint32Array;
-}
+export type SolveTimes = ReturnType<typeof timeSolves>;
 
 const REPETITIONS = 5;
 
@@ -39,7 +35,7 @@ export function timeSolves(
   { model: name, ...options }: SolveOptions,
   problems: readonly FrictionProblem[],
   { cold = false, batch = 8 } = {},
-): SolveTimes {
+) {
   const capacity = problems.reduce((most, { count }) => Math.max(most, count), 1);
   const result = createFrictionResult(capacity);
   const create = () => createFrictionModel(name, { ...DEFAULT_FRICTION_OPTIONS, ...options, capacity });

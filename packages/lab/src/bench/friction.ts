@@ -10,39 +10,18 @@ import type { Recording } from '../play/play.js';
 import { sum } from '../play/statistics.js';
 import { type CompareReport, compareWithHighs } from './friction-compare.js';
 import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
-import { type GrowthReport, measureGrowth } from './friction-growth.js';
+import { measureGrowth } from './friction-growth.js';
 import { createCornerMotion } from './friction-motion.js';
 import { type CornerScene, loadCorner, POINTS_OF_PAPER } from './friction-scene.js';
 import { raisedLoads, timeSolves } from './friction-solve.js';
 
 /** Friction in the corner scene of Zhao, Li, Barbič: solvers, whole cycles and growth, in one run. */
-export interface FrictionBenchReport {
-  readonly points: number;
-  /** In the median of the cycles of the motion that have any. */
-  readonly contacts: number;
-  readonly compare: CompareReport;
-  readonly models: readonly ModelRow[];
-  readonly cycle: CycleReport;
-  readonly growth: GrowthReport;
-  readonly bars: readonly Bar[];
-}
+export type FrictionBenchReport = Awaited<ReturnType<typeof benchFriction>>;
 
 /** A friction model on the problems of the recorded motion, each started from the answer before. */
-export interface ModelRow {
-  readonly model: FrictionModelName;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  readonly iterations: number;
-}
+export type ModelRow = ReturnType<typeof timeModels>[number];
 
-export interface CycleReport {
-  readonly cycles: number;
-  /** Share of the cycles within 5 % of the limit of friction. */
-  readonly nearLimit: number;
-  /** Cycles in which a cap was met. */
-  readonly capped: number;
-  readonly rows: readonly CycleRow[];
-}
+export type CycleReport = ReturnType<typeof describeCycles>;
 
 export interface CycleRow {
   readonly cycles: string;
@@ -81,7 +60,7 @@ const QUICK: readonly FrictionModelName[] = ['none', 'cone', 'pyramid', 'quadrat
 const MODEL_PROBLEMS = 1000;
 const SLOW_PROBLEMS = 50;
 
-export async function benchFriction(options: FrictionBenchOptions): Promise<FrictionBenchReport> {
+export async function benchFriction(options: FrictionBenchOptions) {
   const { cycles, directions, largest, seed, onProgress } = options;
   const corner = await loadCorner(POINTS_OF_PAPER, (stage, fraction) => onProgress(stage, 0.05 * fraction));
   const motion = createCornerMotion(cycles, seed);
@@ -96,6 +75,7 @@ export async function benchFriction(options: FrictionBenchOptions): Promise<Fric
   const growth = await measureGrowth(largest, seed, (stage, fraction) => onProgress(stage, 0.7 + 0.3 * fraction));
   return {
     points: corner.points,
+    /** In the median of the cycles of the motion that have any. */
     contacts: recorded.typicalContacts,
     compare,
     models,
@@ -106,7 +86,7 @@ export async function benchFriction(options: FrictionBenchOptions): Promise<Fric
 }
 
 /** The problems are those of the corner, from the press on: before that there are few contacts. */
-function timeModels(corner: CornerScene, motion: readonly Pose[], pressed: number): ModelRow[] {
+function timeModels(corner: CornerScene, motion: readonly Pose[], pressed: number) {
   const problems = recordProblems(corner, motion, pressed, Math.min(MODEL_PROBLEMS, Math.round(0.7 * motion.length)));
   return frictionModels.map(({ name: model }) => {
     const quick = QUICK.includes(model);
@@ -122,7 +102,7 @@ function timeModels(corner: CornerScene, motion: readonly Pose[], pressed: numbe
   });
 }
 
-function describeCycles(recorded: RecordedMotion, { column }: Recording): CycleReport {
+function describeCycles(recorded: RecordedMotion, { column }: Recording) {
   const { contacts, state, nearLimit, typicalContacts, capped } = recorded;
   const atCorner = (cycle: number) => Math.abs(contacts[cycle] - typicalContacts) <= AROUND;
   const row = (name: string, wanted: (cycle: number) => boolean): CycleRow => {
@@ -144,7 +124,9 @@ function describeCycles(recorded: RecordedMotion, { column }: Recording): CycleR
   };
   return {
     cycles: contacts.length,
+    /** Share of the cycles within 5 % of the limit of friction. */
     nearLimit: sum(nearLimit) / nearLimit.length,
+    /** Cycles in which a cap was met. */
     capped,
     rows: [
       row('sticking', (cycle) => state[cycle] === STATE_STICK && atCorner(cycle)),

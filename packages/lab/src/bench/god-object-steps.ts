@@ -13,15 +13,10 @@ import { microsecondsPerCall } from '../play/statistics.js';
 import type { GodObjectRig } from '../reproduce/god-object-rig.js';
 
 /** All that steps 2–4 of the heuristic take, of one cycle. */
-export interface SavedStep {
-  readonly penalty: Float64Array;
-  readonly way: Float64Array;
-  readonly rotation: Float64Array;
-  readonly friction: Float64Array;
-}
+export type SavedStep = ReturnType<typeof saveStep>;
 
 /** After a cycle: the sums at the last look, and the way that is left from the proxy to the device. */
-export function saveStep({ godObject }: GodObjectRig, proxy: Pose, device: Pose): SavedStep {
+export function saveStep({ godObject }: GodObjectRig, proxy: Pose, device: Pose) {
   const penalty = godObject.penalty.values.slice(0, PENALTY_SIZE);
   const [rest, kinetic] = [penalty[PENALTY_STATIC]!, penalty[PENALTY_KINETIC]!];
   return {

@@ -1,12 +1,4 @@
-import {
-  bodyPose,
-  type ConstraintKind,
-  handAlong,
-  type Pose,
-  percentile,
-  playScene,
-  type Scene,
-} from '@palpable/engine';
+import { bodyPose, handAlong, type Pose, percentile, playScene, type Scene } from '@palpable/engine';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 import { endOf, motionThrough } from '../play/motion.js';
 import { largest as largestOf } from '../play/statistics.js';
@@ -18,38 +10,13 @@ import { type SavedStep, saveStep, timeSavedSteps } from './god-object-steps.js'
  * What the god object costs beside its contact query. The motions are those of the experiments: the bunny at the teapot with
  * shells and fields of several sizes, and the peg in its hole with more and more points in contact.
  */
-export interface GodObjectBenchReport {
-  readonly sizes: readonly SizeRow[];
-  readonly contacts: readonly ContactsRow[];
-  readonly bars: readonly GodObjectBar[];
-}
+export type GodObjectBenchReport = Awaited<ReturnType<typeof benchGodObject>>;
 
 /** Steps 2–7 of one size of the models, in contact, µs. */
-export interface SizeRow {
-  readonly points: number;
-  readonly voxels: number;
-  readonly constraint: ConstraintKind;
-  readonly cycles: number;
-  readonly mostContacts: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  /** Steps 2–4 alone from saved states, in batches; null for the manifold. */
-  readonly batchP50Us: number | null;
-  readonly batchP99Us: number | null;
-  readonly cycleP50Us: number;
-  readonly cycleP99Us: number;
-}
+export type SizeRow = Awaited<ReturnType<typeof timeSize>>[number];
 
 /** Whole cycles of the peg with as many contacts, µs. */
-export interface ContactsRow {
-  readonly points: number;
-  readonly constraint: ConstraintKind;
-  readonly contacts: number;
-  readonly contactUs: number;
-  readonly methodUs: number;
-  readonly cycleP50Us: number;
-  readonly cycleP99Us: number;
-}
+export type ContactsRow = Awaited<ReturnType<typeof timePeg>>[number];
 
 export interface GodObjectBar {
   readonly name: string;
@@ -79,7 +46,7 @@ const P50_BAR_US = 2;
 const P99_BAR_US = 5;
 const CYCLE_BAR_US = 1000;
 
-export async function benchGodObject(options: GodObjectBenchOptions): Promise<GodObjectBenchReport> {
+export async function benchGodObject(options: GodObjectBenchOptions) {
   const { largest, onProgress } = options;
   const sizes: SizeRow[] = [];
   const wanted = SIZES.filter(({ points }, n) => n === 0 || points <= largest);
@@ -135,10 +102,7 @@ async function loadCourse(
   return { loaded, motion };
 }
 
-async function timeSize(
-  { points, resolution }: (typeof SIZES)[number],
-  { replays }: GodObjectBenchOptions,
-): Promise<SizeRow[]> {
+async function timeSize({ points, resolution }: (typeof SIZES)[number], { replays }: GodObjectBenchOptions) {
   const phases = ['apart', 'knock', 'slide', 'insert'];
   const { loaded, motion } = await loadCourse(
     'sagardia-bunny-teapot',
@@ -162,6 +126,7 @@ async function timeSize(
       mostContacts: largestOf(column.contacts),
       p50Us: percentile(method, 50),
       p99Us: percentile(method, 99),
+      /** Steps 2–4 alone from saved states, in batches; null for the manifold. */
       batchP50Us: batch && percentile(batch, 50),
       batchP99Us: batch && percentile(batch, 99),
       cycleP50Us: percentile(total, 50),
@@ -184,7 +149,7 @@ function saveSteps(rig: GodObjectRig, motion: readonly Pose[]): SavedStep[] {
   return steps;
 }
 
-async function timePeg(points: number, { replays }: GodObjectBenchOptions): Promise<ContactsRow[]> {
+async function timePeg(points: number, { replays }: GodObjectBenchOptions) {
   const { loaded, motion } = await loadCourse('sagardia-peg', ['peg', points], null, ['press'], IN_HOLE);
   return CONSTRAINTS.map((constraint) => {
     const rig = createGodObjectRig(loaded, { method: { constraint } });

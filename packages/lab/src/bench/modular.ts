@@ -15,13 +15,11 @@ import {
   type ModularContacts,
   type ModularOptions,
   type PlayedScene,
-  type Pose,
   percentile,
   playScene,
   prepareBody,
   type Scene,
   sceneWithMethod,
-  type ToolBody,
 } from '@palpable/engine';
 import { loadGalleryScene } from '../play/load-scene.js';
 import { largest as largestOf, leastTimes } from '../play/statistics.js';
@@ -32,34 +30,13 @@ import { modularOptions, solidTool, TIME_STEP, touching } from '../reproduce/stu
  * What the two sides of `modular` cost: the haptic step by integrator and size of the models, and the contact side by
  * tolerance and size, beside shell and field on the same poses. Scene: an upper jaw over a lower one.
  */
-export interface ModularBenchReport {
-  readonly steps: readonly StepRow[];
-  readonly contacts: readonly ContactRow[];
-  readonly bars: readonly ModularBar[];
-}
+export type ModularBenchReport = Awaited<ReturnType<typeof benchModular>>;
 
 /** The haptic step in contact, µs. */
-export interface StepRow {
-  readonly integrator: IntegratorKind;
-  readonly triangles: number;
-  readonly cycles: number;
-  readonly mostClusters: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-}
+export type StepRow = ReturnType<typeof timeSteps>;
 
 /** One update of the contact side, µs. */
-export interface ContactRow {
-  /** Levels of detail with a tolerance, or shell and field. */
-  readonly detection: string;
-  readonly triangles: number;
-  readonly mostContacts: number;
-  readonly findP50Us: number;
-  readonly findP99Us: number;
-  /** Clusters and contact model. */
-  readonly restP50Us: number;
-  readonly restP99Us: number;
-}
+export type ContactRow = ReturnType<typeof contactRow>;
 
 export interface ModularBar {
   readonly name: string;
@@ -94,7 +71,7 @@ const RATE_BAR_HZ = 500;
 const SHELL_SPACING = 0.001;
 const FIELD_RESOLUTION = 160;
 
-export async function benchModular(options: ModularBenchOptions): Promise<ModularBenchReport> {
+export async function benchModular(options: ModularBenchOptions) {
   const { largest, onProgress } = options;
   const loaded = await loadJaws();
   const wanted = SIZES.filter(([upper], n) => n === 0 || upper <= largest);
@@ -127,14 +104,9 @@ async function loadJaws() {
   return { cache, ...(await loadGalleryScene('jaws.json', { change, cache })) };
 }
 
-interface Bench {
-  readonly jaws: Jaws;
-  readonly tool: ToolBody;
-  readonly motion: readonly Pose[];
-  readonly triangles: number;
-}
+type Bench = ReturnType<typeof createBench>;
 
-function createBench(jaws: Jaws): Bench {
+function createBench(jaws: Jaws) {
   return {
     jaws,
     tool: solidTool(jaws.upperMesh, MASS),
@@ -211,7 +183,7 @@ function inContact({ column }: Replay, name: keyof Replay['column']): Float64Arr
   return column[name].filter((_, cycle) => column.contacts[cycle]! > 0);
 }
 
-function timeSteps(bench: Bench, integrator: IntegratorKind, { replays }: ModularBenchOptions): StepRow {
+function timeSteps(bench: Bench, integrator: IntegratorKind, { replays }: ModularBenchOptions) {
   const contacts = jawContacts(bench, TOLERANCES[0]!);
   const replay = leastTimes(replays, () => play(bench, contacts, integrator));
   const us = inContact(replay, 'us_step');
@@ -225,16 +197,18 @@ function timeSteps(bench: Bench, integrator: IntegratorKind, { replays }: Modula
   };
 }
 
-function contactRow(bench: Bench, detection: string, contacts: ModularContacts, replays: number): ContactRow {
+function contactRow(bench: Bench, detection: string, contacts: ModularContacts, replays: number) {
   const replay = leastTimes(replays, () => play(bench, contacts, 'implicit'));
   const find = inContact(replay, 'us_find');
   const rest = inContact(replay, 'us_rest');
   return {
+    /** Levels of detail with a tolerance, or shell and field. */
     detection,
     triangles: bench.triangles,
     mostContacts: largestOf(replay.column.contacts),
     findP50Us: percentile(find, 50),
     findP99Us: percentile(find, 99),
+    /** Clusters and contact model. */
     restP50Us: percentile(rest, 50),
     restP99Us: percentile(rest, 99),
   };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startStudioServer } from '@palpable/cli/internal';
-import { type DeviceLimits, encodeAsset, type LoopSamples, PalpableError } from '@palpable/engine';
+import { encodeAsset, type LoopSamples, PalpableError } from '@palpable/engine';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, STUDIO_DIST } from './chromium.js';
 import { type CornerSetup, type LoopName, type MeasuredLoops, RING_ROWS } from './servo-loops.js';
@@ -20,14 +20,8 @@ interface PageBench {
   take(loop: LoopName, seconds: number): Promise<LoopSamples>;
   end(): Promise<void>;
 }
-interface PageScene {
-  readonly scene: unknown;
-  readonly tool: string;
-  readonly bodies: Readonly<Record<string, string>>;
-  readonly poses: readonly number[];
-  readonly limits: DeviceLimits;
-  readonly ringRows: number;
-}
+
+type PageScene = ReturnType<typeof describeForPage>;
 
 type BenchWindow = { servoBench?: PageBench };
 
@@ -93,7 +87,7 @@ async function openLoops(browser: Browser, url: string, corner: CornerSetup): Pr
 }
 
 /** As JSON; the page fetches the bodies. */
-function describeForPage({ scene, bodies, hand }: CornerSetup): PageScene {
+function describeForPage({ scene, bodies, hand }: CornerSetup) {
   const { samples, limits } = hand.device;
   return {
     scene,

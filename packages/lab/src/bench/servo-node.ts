@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { type LoopTurns, openTurns, PalpableError, percentile } from '@palpable/engine';
+import { openTurns, PalpableError, percentile } from '@palpable/engine';
 import {
   type CornerSetup,
   createMeasuredLoop,
@@ -30,13 +30,9 @@ export async function openNodeLoops(corner: CornerSetup): Promise<MeasuredLoops>
   };
 }
 
-interface NodeLoop {
-  readonly worker: Worker;
-  readonly turns: LoopTurns;
-  readonly garbage: Promise<GarbageReport>;
-}
+type NodeLoop = Awaited<ReturnType<typeof startLoop>>;
 
-async function startLoop(corner: CornerSetup, name: LoopName): Promise<NodeLoop> {
+async function startLoop(corner: CornerSetup, name: LoopName) {
   const measured = createMeasuredLoop(corner, name);
   const worker = new Worker(new URL('./servo-worker.js', import.meta.url));
   const hear = <Kind extends FromServoWorker['kind']>(kind: Kind) =>

@@ -6,16 +6,12 @@ import { LOOP_NAMES, type LoopHostName, type LoopName, loadCornerSetup, type Mea
 import { openNodeLoops } from './servo-node.js';
 import { type Load, type LoopReport, reportLoop } from './servo-times.js';
 
-/** The loop at its rate in a thread of its own, beside an empty one: how late, how long, how much garbage. */
-export interface ServoBenchReport {
-  /** Threads that wanted to run in the minute before, on average: what else the machine had to do. */
-  readonly loadBefore: number;
-  readonly rateHz: number;
-  /** Of each loop in each round, in turns of so long. */
-  readonly seconds: number;
-  readonly turnSeconds: number;
-  readonly loops: readonly LoopReport[];
-}
+/**
+ * The loop at its rate in a thread of its own, beside an empty one: how late, how long, how much garbage.
+ * `loadBefore`: Threads that wanted to run in the minute before, on average: what else the machine had to do.
+ * `seconds`: Of each loop in each round, in turns of so long.
+ */
+export type ServoBenchReport = Awaited<ReturnType<typeof benchServo>>;
 
 export interface ServoBenchOptions {
   readonly seconds: number;
@@ -42,7 +38,7 @@ interface RoundPlan {
   readonly stepUs: number;
 }
 
-export async function benchServo(options: ServoBenchOptions): Promise<ServoBenchReport> {
+export async function benchServo(options: ServoBenchOptions) {
   const { seconds, loads, onProgress } = options;
   const loadBefore = loadavg()[0]!;
   const corner = await loadCornerSetup(onProgress);

@@ -18,28 +18,10 @@ import {
 import { createCornerMotion } from './friction-motion.js';
 import { type CornerScene, createCornerMethod } from './friction-scene.js';
 
+export type SoakMethod = 'query' | 'static-friction';
+
 /** Many cycles in a row: does the heap stay flat, does the garbage collector stay away? */
-export interface SoakReport {
-  readonly method: 'query' | 'static-friction';
-  readonly cycles: number;
-  readonly cyclesInContact: number;
-  /** Of the whole tool; 0 without a method that tells. */
-  readonly cyclesSticking: number;
-  readonly cyclesSliding: number;
-  readonly meanContacts: number;
-  readonly meanUs: number;
-  /** Heap in use after the warm-up, and how much more at the end, bytes. */
-  readonly heapAtStart: number;
-  readonly heapGrowth: number;
-  /**
-   * Growth of the median stretch of cycles, bytes per cycle. What the compiler of the machine adds once, at a moment of
-   * its own choosing, does not count here; what every cycle allocates does, from the first byte.
-   */
-  readonly heapPerCycle: number;
-  /** Collections of garbage during the measured cycles, and the time of the longest, milliseconds. */
-  readonly collections: number;
-  readonly longestCollectionMs: number;
-}
+export type SoakReport = Awaited<ReturnType<typeof soak>>;
 
 const WARM_UP = 20_000;
 /** Stretches of cycles between two looks at the heap; looking allocates, a little. */
@@ -107,11 +89,11 @@ export function soakFriction(
 }
 
 async function soak(
-  method: SoakReport['method'],
+  method: SoakMethod,
   run: RunCycles,
   cycles: number,
   onProgress: (stage: string, fraction: number) => void,
-): Promise<SoakReport> {
+) {
   const tally = new Float64Array(4);
   run(tally, 0, WARM_UP);
   tally.fill(0);
@@ -142,13 +124,20 @@ async function soak(
     method,
     cycles,
     cyclesInContact: tally[CYCLES_IN_CONTACT]!,
+    /** Of the whole tool; 0 without a method that tells. */
     cyclesSticking: tally[CYCLES_STICKING]!,
     cyclesSliding: tally[CYCLES_SLIDING]!,
     meanContacts: tally[CONTACTS]! / cycles,
     meanUs: ((ended - started) * 1000) / cycles,
+    /** Heap in use after the warm-up, and how much more at the end, bytes. */
     heapAtStart,
     heapGrowth,
+    /**
+     * Growth of the median stretch of cycles, bytes per cycle. What the compiler of the machine adds once, at a moment of
+     * its own choosing, does not count here; what every cycle allocates does, from the first byte.
+     */
     heapPerCycle: percentile(growths, 50) / stretch,
+    /** Collections of garbage during the measured cycles, and the time of the longest, milliseconds. */
     collections: collections.length,
     longestCollectionMs: Math.max(0, ...collections.map(({ duration }) => duration)),
   };

@@ -35,14 +35,7 @@ export interface StabilityCase {
   readonly latency: number;
 }
 
-export interface StabilityRun {
-  readonly stable: boolean;
-  /** Of device and tool, whichever was faster, in the last tenth of the second after the step, m/s. */
-  readonly restSpeed: number;
-  /** The most that the hand had been given at any moment, J: of the simulation, and by the account in the loop. */
-  readonly mostGiven: number;
-  readonly ledgerPeak: number;
-}
+export type StabilityRun = ReturnType<typeof runStability>;
 
 /** On the block; a quarter of them touch the plate. More take longer and change nothing. */
 const POINTS = 300;
@@ -83,7 +76,7 @@ const REST_FROM = 1.7;
 const REST_SPEED = 0.001;
 
 /** Lowers the block onto the plate, presses, steps by 1 mm, and looks whether all comes to rest. */
-export function runStability(loaded: LoadedScene, studied: StabilityCase): StabilityRun {
+export function runStability(loaded: LoadedScene, studied: StabilityCase) {
   const { rateHz } = studied;
   const timeStep = 1 / rateHz;
   const { method, toolBody } = createStudiedMethod(loaded, studied);
@@ -105,7 +98,9 @@ export function runStability(loaded: LoadedScene, studied: StabilityCase): Stabi
   }
   return {
     stable: restSpeed < REST_SPEED,
+    /** Of device and tool, whichever was faster, in the last tenth of the second after the step, m/s. */
     restSpeed,
+    /** The most that the hand had been given at any moment, J: of the simulation, and by the account in the loop. */
     mostGiven: hand.energy.mostGiven,
     ledgerPeak: servo.passivity.ledger[LEDGER_PEAK]!,
   };

@@ -10,20 +10,12 @@ import {
   type StabilityRun,
 } from './stability-run.js';
 
-/** How stiff each method may be before the simulated hand feels it buzz, and how much energy the hand then gets. */
-export interface StabilityReport {
-  readonly hand: typeof STUDY_HAND;
-  readonly limits: readonly StabilityLimit[];
-  /** The same at 1 kHz with a force that comes late. */
-  readonly late: readonly StabilityLimit[];
-  readonly map: readonly MapCell[];
-  /** Largest stable stiffness for each damping of the map. */
-  readonly edges: readonly MapEdge[];
-  readonly energy: readonly EnergyRow[];
-  readonly ledger: LedgerSummary;
-  /** Of the runs with a late force, of whose lateness the account in the loop knows nothing. */
-  readonly lateLedger: LedgerSummary;
-}
+/**
+ * How stiff each method may be before the simulated hand feels it buzz, and how much energy the hand then gets.
+ * `late`: The same at 1 kHz with a force that comes late. `edges`: Largest stable stiffness for each damping of the
+ * map. `lateLedger`: Of the runs with a late force, of whose lateness the account in the loop knows nothing.
+ */
+export type StabilityReport = Awaited<ReturnType<typeof benchStability>>;
 
 export interface StabilityLimit {
   readonly method: StabilityMethod;
@@ -99,7 +91,7 @@ interface Study {
 
 type OpenLedger = { -readonly [name in keyof LedgerSummary]: LedgerSummary[name] };
 
-export async function benchStability({ quick, onProgress }: StabilityOptions): Promise<StabilityReport> {
+export async function benchStability({ quick, onProgress }: StabilityOptions) {
   const rates = quick ? [1000] : RATES;
   const dampings = DAMPINGS.filter((_, n) => !quick || n % 3 === 1);
   const stiffnesses = STIFFNESSES.filter((_, n) => !quick || n % 3 === 0);

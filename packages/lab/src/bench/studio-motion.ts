@@ -3,18 +3,14 @@ import type { Page } from 'playwright-core';
 import { createCornerMotion } from './friction-motion.js';
 import { readTrace } from './servo-trace.js';
 import { openScene, type ProcessSeconds, type StudioBrowser, type StudioGlobal } from './studio-browser.js';
-import { BEGIN_MARK, END_MARK, readTasks, TASK_CATEGORIES, type TaskReport } from './studio-tasks.js';
+import { BEGIN_MARK, END_MARK, readTasks, TASK_CATEGORIES } from './studio-tasks.js';
 
-/** The corner scene with the hand's motion and then at rest in contact. */
-export interface MotionReport {
-  readonly scene: string;
-  readonly motion: PaceReport;
-  /** The same motion once more while Chromium is traced, which costs a little. */
-  readonly traced: PaceReport;
-  readonly tasks: TaskReport;
-  /** The device stays where it presses the cube into the corner: nothing moves, nothing is drawn. */
-  readonly rest: PaceReport;
-}
+/**
+ * The corner scene with the hand's motion and then at rest in contact. `traced`: The same motion once more while
+ * Chromium is traced, which costs a little. `rest`: The device stays where it presses the cube into the corner:
+ * nothing moves, nothing is drawn.
+ */
+export type MotionReport = Awaited<ReturnType<typeof measureMotion>>;
 
 export interface PaceReport {
   readonly seconds: number;
@@ -58,7 +54,7 @@ export async function measureMotion(
   studio: StudioBrowser,
   seconds: number,
   onProgress: (stage: string, fraction: number) => void,
-): Promise<MotionReport> {
+) {
   const poses = createCornerMotion(MOTION_CYCLES, MOTION_SEED)
     .filter((_, cycle) => cycle % POSE_EVERY_MS === 0)
     .map((pose) => [...pose]);

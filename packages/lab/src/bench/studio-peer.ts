@@ -3,12 +3,7 @@ import { type ChromiumBench, openChromium } from './servo-browser.js';
 import { LOOP_NAMES, type LoopName, loadCornerSetup, type MeasuredLoops } from './servo-loops.js';
 
 /** Two loops in a page that shows nothing, as `bench servo --browser` runs them: what is possible without a stage. */
-export interface PeerReport {
-  readonly loop: LoopName;
-  readonly cyclesPerSecond: number;
-  readonly cycles: number;
-  readonly missed: number;
-}
+export type PeerReport = ReturnType<typeof reportLoop>;
 
 export interface StudioPeer {
   /** Each of the two for so long, one after the other. */
@@ -43,7 +38,7 @@ async function openWarmLoops(chromium: ChromiumBench): Promise<MeasuredLoops> {
   return loops;
 }
 
-function reportLoop(loop: LoopName, turns: readonly LoopSamples[], rateHz: number): PeerReport {
+function reportLoop(loop: LoopName, turns: readonly LoopSamples[], rateHz: number) {
   const cycles = turns.reduce((sum, { cycle }) => sum + cycle.length, 0);
   const missed = turns.flatMap((turn) => turn.missed).reduce((sum, count) => sum + count, 0);
   return { loop, cyclesPerSecond: (rateHz * cycles) / (cycles + missed), cycles, missed };

@@ -3,36 +3,11 @@ import { sum } from '../play/statistics.js';
 import type { TraceEvent } from './servo-trace.js';
 
 /** What the main thread of the page did, task by task. Times in milliseconds. */
-export interface TaskReport {
-  readonly tasks: number;
-  /** By the clock, all in all. */
-  readonly wall: TaskTimes;
-  /** The same without the calls that wait for the process that rasterises. */
-  readonly own: TaskTimes;
-  /** What of that the processor spent on this thread: without the time in which others had the core. */
-  readonly ownCpu: TaskTimes;
-  /** In calls that hand drawing over to the other process or wait for it. */
-  readonly graphics: TaskTimes;
-  /** The longest ones of our own. */
-  readonly longest: readonly LongTask[];
-}
+export type TaskReport = ReturnType<typeof readTasks>;
 
-export interface TaskTimes {
-  readonly total: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly longest: number;
-  readonly above50: number;
-}
+export type TaskTimes = ReturnType<typeof timesOf>;
 
-export interface LongTask {
-  readonly wall: number;
-  readonly own: number;
-  readonly ownCpu: number;
-  readonly graphics: number;
-  /** What the browser calls the longest parts of it, each with its time by the clock. */
-  readonly parts: readonly (readonly [name: string, ms: number])[];
-}
+export type LongTask = ReturnType<typeof measureTask>;
 
 export const TASK_CATEGORIES = [
   'disabled-by-default-devtools.timeline',
@@ -55,7 +30,7 @@ const SHOWN_PARTS = 4;
 const WHOLE = new Set(['RunTask', 'FireAnimationFrame', 'FunctionCall', 'RunMicrotasks']);
 
 /** Tasks of the thread that set the marks, between them. */
-export function readTasks(trace: readonly TraceEvent[]): TaskReport {
+export function readTasks(trace: readonly TraceEvent[]) {
   const events = trace as readonly TimelineEvent[];
   const begin = events.find(({ name }) => name === BEGIN_MARK);
   const end = events.find(({ name }) => name === END_MARK);
@@ -68,10 +43,15 @@ export function readTasks(trace: readonly TraceEvent[]): TaskReport {
     .map(measureTask);
   return {
     tasks: tasks.length,
+    /** By the clock, all in all. */
     wall: timesOf(tasks.map(({ wall }) => wall)),
+    /** The same without the calls that wait for the process that rasterises. */
     own: timesOf(tasks.map(({ own }) => own)),
+    /** What of that the processor spent on this thread: without the time in which others had the core. */
     ownCpu: timesOf(tasks.map(({ ownCpu }) => ownCpu)),
+    /** In calls that hand drawing over to the other process or wait for it. */
     graphics: timesOf(tasks.map(({ graphics }) => graphics)),
+    /** The longest ones of our own. */
     longest: tasks.sort((a, b) => b.own - a.own).slice(0, SHOWN_TASKS),
   };
 }
@@ -92,7 +72,7 @@ function splitIntoTasks(thread: readonly TimelineEvent[]): Task[] {
   return tasks;
 }
 
-function measureTask([whole, ...parts]: Task): LongTask {
+function measureTask([whole, ...parts]: Task) {
   const graphics = outermost(parts.filter(({ cat }) => cat.split(',').includes('gpu')));
   const graphicsMs = sum(graphics.map(({ dur = 0 }) => dur)) / 1000;
   const graphicsCpuMs = sum(graphics.map(({ tdur = 0 }) => tdur)) / 1000;
@@ -102,6 +82,7 @@ function measureTask([whole, ...parts]: Task): LongTask {
     own: Math.max(0, wall - graphicsMs),
     ownCpu: Math.max(0, (whole.tdur ?? 0) / 1000 - graphicsCpuMs),
     graphics: graphicsMs,
+    /** What the browser calls the longest parts of it, each with its time by the clock. */
     parts: longestParts(parts),
   };
 }
@@ -116,7 +97,7 @@ function outermost(events: readonly TimelineEvent[]): TimelineEvent[] {
   });
 }
 
-function longestParts(parts: readonly TimelineEvent[]): LongTask['parts'] {
+function longestParts(parts: readonly TimelineEvent[]) {
   const named = new Map<string, number>();
   for (const event of outermost(parts.filter(({ name }) => !WHOLE.has(name)))) {
     named.set(event.name, (named.get(event.name) ?? 0) + (event.dur ?? 0) / 1000);
@@ -124,7 +105,7 @@ function longestParts(parts: readonly TimelineEvent[]): LongTask['parts'] {
   return [...named].sort(([, a], [, b]) => b - a).slice(0, SHOWN_PARTS);
 }
 
-function timesOf(ms: readonly number[]): TaskTimes {
+function timesOf(ms: readonly number[]) {
   return {
     total: sum(ms),
     p50: ms.length === 0 ? 0 : percentile(ms, 50),

@@ -1,34 +1,16 @@
 import { loadavg } from 'node:os';
 import { openStudioBrowser, VIEWPORT } from './studio-browser.js';
-import { type BundleFile, measureBundle } from './studio-bundle.js';
+import { measureBundle } from './studio-bundle.js';
 import { type DropReport, measureDrop } from './studio-drop.js';
 import { type MotionReport, measureMotion } from './studio-motion.js';
-import { openPeer, type PeerReport } from './studio-peer.js';
+import { openPeer } from './studio-peer.js';
 import { measureStart, type StartReport } from './studio-start.js';
 
-/** How quickly the studio opens, draws and computes where drawing is done by software. Null: not asked for. */
-export interface StudioBenchReport {
-  /** Threads that wanted to run in the minute before, on average: what else the machine had to do. */
-  readonly loadBefore: number;
-  readonly chromium: string;
-  readonly viewport: typeof VIEWPORT;
-  readonly start: readonly StartReport[] | null;
-  readonly motion: MotionReport | null;
-  /** Half of it before the studio's motion, half after. */
-  readonly peer: readonly PeerReport[] | null;
-  readonly drop: DropReport | null;
-  readonly bundle: readonly BundleFile[] | null;
-  readonly bars: readonly Bar[];
-}
-
-/** What the studio is held to. */
-export interface Bar {
-  readonly what: string;
-  readonly bound: 'at least' | 'at most';
-  readonly limit: number;
-  readonly value: number;
-  readonly isMet: boolean;
-}
+/**
+ * How quickly the studio opens, draws and computes where drawing is done by software. Null: not asked for. `peer`:
+ * Half of it before the studio's motion, half after.
+ */
+export type StudioBenchReport = Awaited<ReturnType<typeof benchStudio>>;
 
 export type StudioPart = 'start' | 'motion' | 'drop' | 'bundle';
 
@@ -38,9 +20,7 @@ export interface StudioBenchOptions {
   readonly onProgress: (stage: string, fraction: number) => void;
 }
 
-type Parts = Pick<StudioBenchReport, 'start' | 'motion' | 'peer' | 'drop' | 'bundle'>;
-
-export async function benchStudio({ parts, seconds, onProgress }: StudioBenchOptions): Promise<StudioBenchReport> {
+export async function benchStudio({ parts, seconds, onProgress }: StudioBenchOptions) {
   const loadBefore = loadavg()[0]!;
   const wants = (part: StudioPart) => parts.includes(part);
   const studio = await openStudioBrowser();
@@ -57,20 +37,33 @@ export async function benchStudio({ parts, seconds, onProgress }: StudioBenchOpt
     }
     const drop = wants('drop') ? await measureDrop(studio, onProgress) : null;
     const bundle = wants('bundle') ? await measureBundle() : null;
-    const measured: Parts = { start, motion, peer: peer?.report() ?? null, drop, bundle };
     return {
+      /** Threads that wanted to run in the minute before, on average: what else the machine had to do. */
       loadBefore,
       chromium: studio.browser.version(),
       viewport: VIEWPORT,
-      ...measured,
-      bars: barsOf(measured),
+      start,
+      motion,
+      peer: peer?.report() ?? null,
+      drop,
+      bundle,
+      bars: barsOf({ start, motion, drop }),
     };
   } finally {
     await studio.close();
   }
 }
 
-export function barsOf({ start, motion, drop }: Pick<Parts, 'start' | 'motion' | 'drop'>): Bar[] {
+/** What the studio is held to. */
+export function barsOf({
+  start,
+  motion,
+  drop,
+}: {
+  start: readonly StartReport[] | null;
+  motion: MotionReport | null;
+  drop: DropReport | null;
+}) {
   const bars = (start ?? []).map(({ scene, median }) => atMost(3, median.picture / 1000, `first frame of ${scene}, s`));
   if (motion) {
     bars.push(
@@ -85,10 +78,10 @@ export function barsOf({ start, motion, drop }: Pick<Parts, 'start' | 'motion' |
   return bars;
 }
 
-function atLeast(limit: number, value: number, what: string): Bar {
+function atLeast(limit: number, value: number, what: string) {
   return { what, bound: 'at least', limit, value, isMet: value >= limit };
 }
 
-function atMost(limit: number, value: number, what: string): Bar {
+function atMost(limit: number, value: number, what: string) {
   return { what, bound: 'at most', limit, value, isMet: value <= limit };
 }

@@ -2,12 +2,12 @@ import { type CommandDefinition, formatNumber, wholeNumber } from '@palpable/cli
 import { type FrictionModelName, frictionModels } from '@palpable/engine';
 import { Option } from 'commander';
 import { loadCorner, POINTS_OF_PAPER } from '../bench/friction-scene.js';
-import { type SoakReport, soakFriction, soakQuery } from '../bench/soak.js';
+import { type SoakMethod, type SoakReport, soakFriction, soakQuery } from '../bench/soak.js';
 import { loadBunnyAndTeapot } from '../play/load-scene.js';
 import { printReport } from './print-report.js';
 
 interface BenchSoakFlags {
-  readonly method: SoakReport['method'];
+  readonly method: SoakMethod;
   readonly model: FrictionModelName;
   readonly cycles: number;
 }
@@ -53,7 +53,7 @@ function sentences(report: SoakReport, model: FrictionModelName): string[] {
 }
 
 async function soak(
-  method: SoakReport['method'],
+  method: SoakMethod,
   model: FrictionModelName,
   cycles: number,
   onProgress: (stage: string, fraction: number) => void,

@@ -38,15 +38,11 @@ export const slideParameters = {
 } as const;
 type Values = ValuesOf<typeof slideParameters>;
 
-export interface Slide {
-  readonly start: Pose;
-  readonly hold: Recording;
-  readonly slide: Recording<'normal_force' | 'friction_force'>;
-  /** How far the middle of the contacts moves along the surface while it should hold still, at most, m. */
-  readonly drift: number;
-  /** How far it is from its place in the end, m. */
-  readonly left: number;
-}
+/**
+ * `drift`: How far the middle of the contacts moves along the surface while it should hold still, at most, m. `left`:
+ * How far it is from its place in the end, m.
+ */
+export type Slide = ReturnType<typeof holdAndSlide>;
 
 const SETTLING_CYCLES = 500;
 /** After the swing that friction resists. */
@@ -89,7 +85,7 @@ function largestDrift({ column }: Recording, place: Pose): number {
   return most;
 }
 
-export function holdAndSlide(lab: Lab, values: Values): Slide {
+export function holdAndSlide(lab: Lab, values: Values) {
   const { pressed, hold, slide, frequency, seconds, repeats } = values;
   const { timeStep } = lab.scene;
   const start = pressWithoutFriction(lab, pressed);

@@ -1,16 +1,11 @@
 import { PalpableError } from '@palpable/engine';
 import { DEFAULT_VRPN_PORT } from './wire.js';
 
-export interface VrpnAddress {
-  readonly device: string;
-  readonly host: string;
-  readonly tcpPort: number;
-  /** Which of the device's sensors is the tool. */
-  readonly sensor: number;
-}
+/** `sensor`: Which of the device's sensors is the tool. */
+export type VrpnAddress = ReturnType<typeof parseVrpnAddress>;
 
 /** Reads `Phantom0@host`, `Phantom0@host:3883` and `Tracker0@host:3883#2`, where 2 is the sensor. */
-export function parseVrpnAddress(address: string): VrpnAddress {
+export function parseVrpnAddress(address: string) {
   const match = /^(?<device>[^@\s]+)@(?<host>[^\s:#]+|\[[^\]]+\])(?::(?<port>\d+))?(?:#(?<sensor>\d+))?$/.exec(address);
   const { device, host, port = String(DEFAULT_VRPN_PORT), sensor = '0' } = match?.groups ?? {};
   if (device === undefined || host === undefined || Number(port) > 65_535 || Number(port) === 0) {

@@ -35,14 +35,7 @@ const MODELS: readonly FrictionModelName[] = [
   'none',
 ];
 
-interface Run {
-  readonly model: FrictionModelName;
-  readonly recording: Recording;
-  /** By cycle: distance from where the tool was when friction was switched on, m. */
-  readonly drift: Float64Array;
-  readonly largest: number;
-  readonly final: number;
-}
+type Run = ReturnType<typeof swing>;
 
 export const compareModels = defineStudy({
   name: 'compare-models',
@@ -82,7 +75,7 @@ export const compareModels = defineStudy({
   },
 });
 
-function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose): Run {
+function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose) {
   const { pressed, swing: reach, frequency, seconds, sides, repeats } = values;
   const rig = createFrictionRig(lab, { friction: { model, sides } });
   const { timeStep } = rig.scene;
@@ -95,6 +88,7 @@ function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose):
   return {
     model,
     recording,
+    /** By cycle: distance from where the tool was when friction was switched on, m. */
     drift,
     largest: largest(drift),
     final: drift[drift.length - 1]!,

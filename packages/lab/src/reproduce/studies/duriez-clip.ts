@@ -69,15 +69,7 @@ export const duriezClip = defineStudy({
 });
 
 /** Where the phases of a push lie, by cycles, and what is seen there. */
-interface Phases {
-  readonly touch: number;
-  readonly peak: number;
-  readonly widest: number;
-  readonly strongestPull: number;
-  readonly strongestResistance: number;
-}
-
-function phasesOf({ column, pushEnd, restEnd, cycles }: ClipRecording): Phases {
+function phasesOf({ column, pushEnd, restEnd, cycles }: ClipRecording) {
   const touch = Math.max(
     0,
     column.contacts.findIndex((count) => count > 0),

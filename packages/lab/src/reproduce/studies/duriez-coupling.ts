@@ -11,17 +11,9 @@ export const PANELS = [
 ] as const;
 
 /** Of each direction. */
-export interface Coupling {
-  /** Mean of W_αα, m/N. */
-  readonly own: readonly number[];
-  /** Means of |W_αβ| / √(W_αα W_ββ): how much of a contact's motion another one shares. */
-  readonly sameLeg: readonly number[];
-  /** Of the two legs that differ in x alone, which is where the stretchers are. */
-  readonly alongX: readonly number[];
-  readonly others: readonly number[];
-}
+export type Coupling = ReturnType<typeof couplingOf>;
 
-export function couplingOf(problem: ConeProblem, perLeg: number): Coupling {
+export function couplingOf(problem: ConeProblem, perLeg: number) {
   const axes = [0, 1, 2];
   const between = (axis: number, counts: (first: number, second: number) => boolean) => {
     const shares: number[] = [];
@@ -36,8 +28,11 @@ export function couplingOf(problem: ConeProblem, perLeg: number): Coupling {
   };
   const areJoined = (a: number, b: number) => a !== b && a >> 1 === b >> 1;
   return {
+    /** Mean of W_αα, m/N. */
     own: axes.map((axis) => mean(Array.from({ length: problem.count }, (_, a) => entry(problem, axis, a, a)))),
+    /** Means of |W_αβ| / √(W_αα W_ββ): how much of a contact's motion another one shares. */
     sameLeg: axes.map((axis) => between(axis, (a, b) => a === b)),
+    /** Of the two legs that differ in x alone, which is where the stretchers are. */
     alongX: axes.map((axis) => between(axis, areJoined)),
     others: axes.map((axis) => between(axis, (a, b) => a >> 1 !== b >> 1)),
   };

@@ -32,25 +32,14 @@ const parameters = {
 } as const;
 type Values = ValuesOf<typeof parameters>;
 
-/** Of one way of modelling the body. */
-interface FloorRun {
-  readonly name: string;
-  /** Largest motion of the tool from the middle to the end of the time of rest, m. */
-  readonly drift: number;
-  readonly contacts: number;
-  /** Forces of all orders, sorted back, 3 per contact. */
-  readonly forces: readonly Float64Array[];
-  /** Largest difference from the first order, of all forces and of the motions that they make. */
-  readonly spread: number;
-  readonly motionSpread: number;
-  /** Largest motion of a contact that presses, in a step, over all orders, m. */
-  readonly moved: number;
-  readonly sweeps: number;
-  /** Orders in which it did not come to rest. */
-  readonly restless: number;
-  /** Cycles of the time of rest that met a cap. */
-  readonly capped: number;
-}
+/**
+ * Of one way of modelling the body. `drift`: Largest motion of the tool from the middle to the end of the time of
+ * rest, m. `forces`: Forces of all orders, sorted back, 3 per contact. `spread`: Largest difference from the first
+ * order, of all forces and of the motions that they make. `moved`: Largest motion of a contact that presses, in a
+ * step, over all orders, m. `restless`: Orders in which it did not come to rest. `capped`: Cycles of the time of rest
+ * that met a cap.
+ */
+type FloorRun = ReturnType<typeof runOn>;
 
 /** Without elasticity the forces wander on among all that hold the body. */
 const MOST_SWEEPS = 10_000;
@@ -79,7 +68,7 @@ export const duriezFloor = defineStudy({
   },
 });
 
-function runOn(lab: Lab, values: Values, name: string, change: (setup: DeformableSetup) => DeformableSetup): FloorRun {
+function runOn(lab: Lab, values: Values, name: string, change: (setup: DeformableSetup) => DeformableSetup) {
   const { load, push, rampSeconds, holdSeconds, seed, orders, tolerance } = values;
   const rig = deformableRig(lab, change);
   const { timeStep, coupling } = rig.setup.options;

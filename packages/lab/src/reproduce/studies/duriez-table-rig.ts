@@ -32,18 +32,10 @@ const STEPS = 40;
 /** Time that the table takes to come to rest when steps are short, s. */
 const SETTLING = 0.3;
 
-export interface PressedTable {
-  readonly rig: DeformableRig;
-  /** N, as the grip feels it. */
-  readonly load: number;
-  /** Mean way of the feet outward from the middle, m. */
-  readonly spread: number;
-  /** Whether the last step met a cap. */
-  readonly capped: boolean;
-}
+export type PressedTable = ReturnType<typeof pressTable>;
 
 /** Stands the table on the floor and loads its grip until it rests. */
-export function pressTable(scene: LoadedScene, load: number, coefficient: number): PressedTable {
+export function pressTable(scene: LoadedScene, load: number, coefficient: number) {
   const rig = deformableRig(scene, (setup) => withFriction(setup, coefficient));
   const { coupling, timeStep } = rig.setup.options;
   const hand: Hand = {
@@ -57,8 +49,11 @@ export function pressTable(scene: LoadedScene, load: number, coefficient: number
   const { column, finalPose } = play(rig, hand);
   return {
     rig,
+    /** N, as the grip feels it. */
     load: column.force_z.at(-1)!,
+    /** Mean way of the feet outward from the middle, m. */
     spread: meanSpread(rig, finalPose),
+    /** Whether the last step met a cap. */
     capped: column.capped.at(-1)! !== 0,
   };
 }

@@ -136,17 +136,10 @@ export async function timeSolvers(lab: Lab, table: PressedTable, values: TableVa
   return timed;
 }
 
-interface TimedTest {
-  readonly sweepsMs: number;
-  readonly pyramidMs: number;
-  readonly sweeps: number;
-  readonly residual: number;
-  readonly unsolved: boolean;
-  readonly capped: boolean;
-}
+type TimedTest = ReturnType<typeof timeTest>;
 
 /** Both solvers on one problem, from zero, each the least of some replays. */
-function timeTest(problem: ConeProblem, tolerance: number): TimedTest {
+function timeTest(problem: ConeProblem, tolerance: number) {
   const capacity = problem.count;
   const solver = createConeGaussSeidel({ capacity, local: 'exact', tolerance, maxSweeps: MOST_SWEEPS });
   const forces = new Float64Array(3 * capacity);

@@ -37,13 +37,11 @@ const VARIANTS: readonly Variant[] = [
   { name: 'manifold', constraint: 'manifold', filter: true },
 ];
 
-interface Pull {
-  readonly speed: number;
-  /** Force along over force across: when the block breaks loose, and in the median of the second half of the slide. */
-  readonly loose: number;
-  readonly sliding: number;
-  readonly recording: GodObjectRecording;
-}
+/**
+ * `loose`: Force along over force across: when the block breaks loose, and in the median of the second half of the
+ * slide.
+ */
+type Pull = ReturnType<typeof pull>;
 
 interface Trial extends Variant {
   /** How far the held block strays from its place at most, and in the end, m. */
@@ -142,7 +140,7 @@ function hold(rig: GodObjectRig, { press, holdPart, frequency, seconds }: Values
   return after(follow(rig, pressed(rig, press, swing)));
 }
 
-function pull(rig: GodObjectRig, { press, distance }: Values, speed: number): Pull {
+function pull(rig: GodObjectRig, { press, distance }: Values, speed: number) {
   const step = speed * rig.scene.timeStep;
   const way = Array.from({ length: Math.round(distance / step) }, (_, cycle) => step * cycle);
   const recording = after(follow(rig, pressed(rig, press, way)));

@@ -30,19 +30,8 @@ const parameters = {
 } as const;
 type Values = ValuesOf<typeof parameters>;
 
-interface Cell {
-  readonly thickness: number;
-  readonly speed: number;
-  readonly runs: number;
-  readonly voxel: number;
-  /** Runs in which something popped through, and the deepest overlap of all, m. */
-  readonly through: Readonly<Record<ConstraintKind, number>>;
-  readonly penetration: Readonly<Record<ConstraintKind, number>>;
-  /** Least depth of the tool's lowest point at which penalties do not push back, m; hardest push, N. */
-  readonly giveUp: number;
-  readonly hardest: number;
-  readonly capped: number;
-}
+/** `giveUp`: Least depth of the tool's lowest point at which penalties do not push back, m; hardest push, N. */
+type Cell = ReturnType<typeof hitSheet>;
 
 export const godObjectSheet = defineStudy({
   name: 'god-object-sheet',
@@ -83,7 +72,7 @@ export const godObjectSheet = defineStudy({
   },
 });
 
-function hitSheet(lab: Lab, values: Values, sheet: string, speed: number): Cell {
+function hitSheet(lab: Lab, values: Values, sheet: string, speed: number) {
   const thickness = thicknessOf(lab, sheet);
   const motions = values.slants.map((slant, run) => plunge(lab, values, speed, slant, values.turns[run] ?? 0));
   const through: Record<ConstraintKind, number> = { heuristic: 0, manifold: 0 };
@@ -109,6 +98,7 @@ function hitSheet(lab: Lab, values: Values, sheet: string, speed: number): Cell 
     speed,
     runs: motions.length,
     voxel,
+    /** Runs in which something popped through, and the deepest overlap of all, m. */
     through,
     penetration,
     capped,
@@ -155,7 +145,7 @@ function lowestPoint({ scene }: Lab, { pairs }: Rig, pose: Pose): number {
 }
 
 /** From when on penalties do not push the hand back although the tool is in the sheet, and how hard they did at most. */
-function pushThroughPenalties(lab: Lab, sheet: string, motions: readonly Pose[][]): Pick<Cell, 'giveUp' | 'hardest'> {
+function pushThroughPenalties(lab: Lab, sheet: string, motions: readonly Pose[][]) {
   const rig = createRig(lab, { method: { kind: 'penalty' }, environment: sheet });
   let [giveUp, hardest] = [Number.POSITIVE_INFINITY, 0];
   for (const motion of motions) {

@@ -1,5 +1,5 @@
 import type { Row } from '@palpable/cli/internal';
-import { bodyPose, type ConvexHierarchy, type IntegratorKind, type Pose, percentile } from '@palpable/engine';
+import { bodyPose, type IntegratorKind, type Pose, percentile } from '@palpable/engine';
 import { motionThrough, pathParameter } from '../../play/motion.js';
 import { largest, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
@@ -85,15 +85,9 @@ function nameOf({ integrator, mass, stiffness }: Omit<Setting, 'name'>): string 
   return `${integrator}, ${1000 * mass} g, ${stiffness / 1000} kN/m`;
 }
 
-interface SpoonAndCup {
-  readonly mesh: Parameters<typeof solidTool>[0];
-  readonly spoon: ConvexHierarchy;
-  readonly cup: ConvexHierarchy;
-  readonly standing: Pose;
-  readonly cupPose: Pose;
-}
+type SpoonAndCup = ReturnType<typeof bodiesOf>;
 
-function bodiesOf({ scene, bodies }: Lab): SpoonAndCup {
+function bodiesOf({ scene, bodies }: Lab) {
   const tool = scene.tool[0]!;
   const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
   return {

@@ -95,18 +95,12 @@ export const otaduyJaws = defineStudy({
   },
 });
 
-interface Rate {
-  readonly tolerance: number;
-  readonly contacts: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  readonly maxUs: number;
-}
+type Rate = ReturnType<typeof measureRate>;
 
 const REPLAYS = 3;
 
 /** Every cycle's least time of some replays in which contacts are found in each cycle. */
-function measureRate(jaws: Jaws, motion: readonly Pose[], tolerance: number, values: Values): Rate {
+function measureRate(jaws: Jaws, motion: readonly Pose[], tolerance: number, values: Values) {
   const setting = { tolerance, linearised: true, ratio: 1 };
   const { column } = leastTimes(REPLAYS, () => leadAlong(jawRun(jaws, motion, setting, values)));
   const searches = column.us_find.filter((us) => !Number.isNaN(us));
