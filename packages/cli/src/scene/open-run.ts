@@ -2,6 +2,7 @@ import {
   checkRunnable,
   createSceneMethod,
   handOfTrajectory,
+  type ProgressListener,
   type Scene,
   startPlay,
   type TrajectoryHand,
@@ -17,7 +18,7 @@ export interface RunRequest {
   /** The tool that moves; the scene's first unless given. */
   readonly tool?: string;
   readonly cache: AssetCache;
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
 }
 

@@ -3,6 +3,7 @@ import {
   isPalpableError,
   type PreparedBody,
   type PrepareOptions,
+  type ProgressListener,
   planPreparation,
   type Scene,
   type SceneBody,
@@ -19,7 +20,7 @@ export interface PrepareSceneOptions {
   /** Tools that will move; all of the scene unless given. */
   readonly tools?: readonly string[];
   readonly cache: AssetCache;
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
 }
 

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   formatResultCells,
   PalpableError,
+  type ProgressListener,
   playCycle,
   RESULT_WIDTH,
   resultHeader,
@@ -16,7 +17,7 @@ import {
 const BLOCK = 2048;
 
 export interface PlayHooks {
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
   /** Called after every cycle, while the method still shows its inner values. */
   readonly afterCycle?: (cycle: number) => void;

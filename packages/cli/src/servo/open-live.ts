@@ -9,6 +9,7 @@ import {
   type LoopHand,
   type LoopSetup,
   PalpableError,
+  type ProgressListener,
   type Ring,
 } from '@palpable/engine';
 import type { LinkState } from '../device/device-link.js';
@@ -37,7 +38,7 @@ export interface LiveRequest {
   /** Finds the contacts of `modular` and `deformable` in the loop itself: slower, and what is recorded can be replayed. */
   readonly oneThread?: boolean;
   readonly onLog: (line: string) => void;
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
 }
 

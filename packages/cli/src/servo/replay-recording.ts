@@ -10,6 +10,7 @@ import {
   type LiveSession,
   liveTime,
   PalpableError,
+  type ProgressListener,
   stepLive,
   writeLiveRow,
 } from '@palpable/engine';
@@ -31,7 +32,7 @@ export interface RecordingReplay {
 
 export interface ReplayOptions {
   readonly cache: AssetCache;
-  readonly onProgress: (stage: string, fraction: number) => void;
+  readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber, formatTable, wholeNumber } from '@palpable/cli/internal';
 import {
   bruteForceContacts,
   type ContactQuery,
@@ -7,7 +8,7 @@ import {
   createRandom,
   normalizePose,
   type Pose,
-  type PreparedBody,
+  type ProgressListener,
   percentile,
   queryContacts,
   type RandomSource,
@@ -16,36 +17,83 @@ import {
   sampleGradient,
   transformPoint,
 } from '@palpable/engine';
-import { mean, microsecondsPerCall } from '../play/statistics.js';
+import { benchCommand } from '../commands/print-report.js';
+import { loadBunnyAndTeapot } from '../play/load-scene.js';
+import { mean, microsecondsPerCall, rounded } from '../play/statistics.js';
+
+export const benchContactCommand = benchCommand({
+  usage: 'contact',
+  summary: 'cost of a contact query by number of contacts, beside brute force',
+  examples: ['palpable bench contact', 'palpable bench contact --poses 2000 --plot contact.svg'],
+  options: (command) =>
+    command
+      .option('--poses <number>', 'random poses to compare with brute force', wholeNumber(0, 1_000_000), 10_000)
+      .option('--seed <number>', 'seed of the poses', wholeNumber(0, 2 ** 32 - 1), 1)
+      .option('--plot <file.svg>', 'write the plot as an SVG file'),
+  measure: benchContact,
+  plots,
+  lines: sentences,
+  hasFailed: ({ posesDifferent }) => posesDifferent > 0,
+});
+
+function sentences(report: ContactBenchReport, { seed }: Flags): string[] {
+  const rows = report.rows.map(({ contacts, visited, queryUs, queryP99Us, bruteForceUs, bareUs }) => ({
+    contacts,
+    visited,
+    'query p50, µs': rounded(queryUs),
+    'p99, µs': rounded(queryP99Us),
+    'brute force, µs': rounded(bruteForceUs),
+    'brute force / query': rounded(bruteForceUs / queryUs),
+    'contacts alone, µs': rounded(bareUs),
+    'query / contacts alone': rounded(queryUs / bareUs),
+  }));
+  return [
+    `bunny of ${formatNumber(report.points)} points against teapot, voxels of ${formatNumber(report.voxelSize * 1000)} mm; 40 poses per row, each the minimum of five batches`,
+    formatTable(rows),
+    `${formatNumber(report.posesCompared)} random poses (seed ${seed}), ${formatNumber(report.posesInContact)} of them in contact: ${report.posesDifferent} differ from brute force`,
+  ];
+}
+
+function plots({ rows }: ContactBenchReport) {
+  const series = (name: string, column: 'queryUs' | 'bruteForceUs' | 'bareUs') => ({
+    name,
+    points: rows.map((row) => [row.contacts, row[column]] as const),
+  });
+  const plot = {
+    title: 'Contact query, bunny against teapot',
+    x: { label: 'contacts', log: true },
+    y: { label: 'time, µs', log: true },
+    series: [series('query', 'queryUs'), series('brute force', 'bruteForceUs'), series('contacts alone', 'bareUs')],
+  };
+  return { 'contact.svg': plot };
+}
 
 /**
  * Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts.
  * `posesCompared`: Random poses on which tree and brute force were compared, and how many of them differed.
  */
-export type ContactBenchReport = ReturnType<typeof benchContact>;
-
-export type ContactBenchRow = ReturnType<typeof measure>;
+type ContactBenchReport = Awaited<ReturnType<typeof benchContact>>;
 
 const TARGETS = [1, 10, 30, 100, 300, 1000, 2000];
 const POSES_PER_TARGET = 40;
 const IDENTITY = createPose();
 const CENTRE = new Float64Array(3);
 
-export interface ContactBenchOptions {
+interface Flags {
   readonly poses: number;
   readonly seed: number;
-  readonly onProgress: (stage: string, fraction: number) => void;
 }
 
-export function benchContact(shellBody: PreparedBody, fieldBody: PreparedBody, options: ContactBenchOptions) {
-  const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
-  const random = createRandom(options.seed);
+async function benchContact({ poses, seed }: Flags, onProgress: ProgressListener) {
+  const { bunny, teapot } = await loadBunnyAndTeapot(onProgress);
+  const query = createContactQuery(bunny.shell!, teapot.field!, { shellOn: 'tool' });
+  const random = createRandom(seed);
   const rows = TARGETS.map((target, index) => {
-    options.onProgress('timing', (0.5 * index) / TARGETS.length);
+    onProgress('timing', (0.5 * index) / TARGETS.length);
     return measure(query, posesWithContacts(query, target, random));
   });
-  const compared = compareWithBruteForce(query, options.poses, random, (fraction) =>
-    options.onProgress('comparing with brute force', 0.5 + 0.5 * fraction),
+  const compared = compareWithBruteForce(query, poses, random, (fraction) =>
+    onProgress('comparing with brute force', 0.5 + 0.5 * fraction),
   );
   return { points: query.shell.count, voxelSize: query.field.voxelSize, rows, ...compared };
 }

@@ -11,6 +11,7 @@ import {
   type Pose,
   type PreparedBody,
   type Probe,
+  type ProgressListener,
   type ProximityModel,
   type Scene,
   sceneWithMethod,
@@ -43,7 +44,7 @@ const CLIP = 'clip';
 export async function loadClip(
   elementSize: number,
   cache: AssetCache,
-  onProgress: (stage: string, fraction: number) => void,
+  onProgress: ProgressListener,
 ): Promise<ClipScene> {
   const path = sceneFile('clip-pipe.json');
   const read = soundScene(await checkSceneFile(path));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatTable } from '@palpable/cli/internal';
+import { type CommandDefinition, ExitCode, formatTable, printJson, wholeNumber } from '@palpable/cli/internal';
 import {
   blame,
   describeViolation,
@@ -26,12 +26,33 @@ import {
 import type { ConnectionReport } from './fault-judge.js';
 import { wallMs } from './lateness.js';
 
-export interface FaultsOptions {
+export const benchFaultsCommand: CommandDefinition<[], FaultsOptions> = {
+  usage: 'faults',
+  summary: 'inject faults while a servo pushes on a strict device; it must let go each time',
+  examples: ['palpable bench faults', 'palpable bench faults --count 20 --seed 7'],
+  options: (command) =>
+    command
+      .option('--count <faults>', 'number of faults', wholeNumber(1, 1_000_000), 200)
+      .option(
+        '--seed <number>',
+        'seed of the faults; the same seed gives the same faults in the same order',
+        wholeNumber(0, 2 ** 32 - 1),
+        1,
+      ),
+  async run({ stdout, json, progress }, { count, seed }) {
+    const report = await runFaults({ count, seed }, (done) => progress.update('Breaking things', done / count));
+    progress.done();
+    if (json) printJson(report, stdout);
+    else stdout.write(`${formatFaultsReport(report)}\n`);
+    return report.failures.length === 0 ? ExitCode.done : ExitCode.difference;
+  },
+};
+
+interface FaultsOptions {
   /** Number of faults. */
   readonly count: number;
   /** The same seed gives the same faults in the same order. */
   readonly seed: number;
-  readonly onProgress?: (done: number, count: number) => void;
 }
 
 /** What came of the faults of one kind. */
@@ -117,14 +138,14 @@ const [SHORTEST_MS, LONGEST_MS] = [20, 300];
 const SETTLE_MS = 600;
 
 /** Lets `count` faults happen to servos that push on a strict device, and judges every one. */
-export async function runFaults(options: FaultsOptions) {
+async function runFaults(options: FaultsOptions, onProgress: (done: number) => void) {
   const started = wallMs();
   const run = new FaultRun();
   try {
     const faults = drawFaults(options);
     for (const fault of faults) {
       await run.run(fault);
-      options.onProgress?.(fault.index + 1, options.count);
+      onProgress(fault.index + 1);
     }
     await run.finish();
     const { count, seed } = options;
@@ -381,7 +402,7 @@ function isSurvived(kind: FaultKind): kind is (typeof SURVIVED)[number] {
 }
 
 /** The report for people: a line per kind of fault, then every rule that was broken. */
-export function formatFaultsReport({ count, seed, tallies, failures, starts, seconds }: FaultsReport): string {
+function formatFaultsReport({ count, seed, tallies, failures, starts, seconds }: FaultsReport): string {
   const rows = tallies
     .toSorted((a, b) => a.kind.localeCompare(b.kind))
     .map(({ kind, count: times, worstAgeMs, worstReleaseMs, violations }) => ({

@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine';
+import { type ProgressListener, percentile } from '@palpable/engine';
 import type { Recording } from '../play/play.js';
 import { fitLine } from '../play/statistics.js';
 import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
@@ -28,11 +28,7 @@ const CYCLES = 1000;
 const FIRST_KEPT = 100;
 const KEPT = 300;
 
-export async function measureGrowth(
-  largest: number,
-  seed: number,
-  onProgress: (stage: string, fraction: number) => void,
-) {
+export async function measureGrowth(largest: number, seed: number, onProgress: ProgressListener) {
   const motion = createCornerMotion(CYCLES, seed);
   const targets = TARGETS.filter((target) => target <= largest);
   const rows: GrowthRow[] = [];

@@ -3,6 +3,7 @@ import {
   createFrictionProblem,
   createSceneMethod,
   type FrictionProblem,
+  type ProgressListener,
   type Scene,
   type StaticFrictionMethod,
 } from '@palpable/engine';
@@ -20,10 +21,7 @@ const FILE = 'corner-cube.json';
 /** Room for the largest of the scenes; the cap is not to be met. */
 const MAX_CONTACTS = 4000;
 
-export async function loadCorner(
-  points: number,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<CornerScene> {
+export async function loadCorner(points: number, onProgress: ProgressListener): Promise<CornerScene> {
   const change = (read: Scene): Scene => {
     const corner = read.bodies.corner!;
     return {

@@ -1,13 +1,16 @@
+import { formatNumber, formatTable, wholeNumber } from '@palpable/cli/internal';
 import {
   type FrictionModelName,
   frictionModels,
   type Pose,
+  type ProgressListener,
   percentile,
   STATE_SLIP,
   STATE_STICK,
 } from '@palpable/engine';
+import { type Bar, barTable, benchCommand } from '../commands/print-report.js';
 import type { Recording } from '../play/play.js';
-import { sum } from '../play/statistics.js';
+import { rounded, sum } from '../play/statistics.js';
 import { type CompareReport, compareWithHighs } from './friction-compare.js';
 import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
 import { measureGrowth } from './friction-growth.js';
@@ -15,15 +18,119 @@ import { createCornerMotion } from './friction-motion.js';
 import { type CornerScene, loadCorner, POINTS_OF_PAPER } from './friction-scene.js';
 import { raisedLoads, timeSolves } from './friction-solve.js';
 
+export const benchFrictionCommand = benchCommand({
+  usage: 'friction',
+  summary: 'friction solvers beside HiGHS, whole cycles, and cost by number of contacts',
+  examples: ['palpable bench friction', 'palpable bench friction --cycles 1000 --largest 100 --plot friction.svg'],
+  options: (command) =>
+    command
+      .option('--cycles <number>', 'cycles of the recorded motion', wholeNumber(400, 1_000_000), 4000)
+      .option('--directions <number>', 'directions of the loads for HiGHS, 40 loads each', wholeNumber(1, 1000), 10)
+      .option('--largest <contacts>', 'most contacts for which to measure the growth', wholeNumber(20, 1000), 1000)
+      .option('--seed <number>', 'seed of motion and loads', wholeNumber(0, 2 ** 32 - 1), 1)
+      .option('--plot <file.svg>', 'write the plot as an SVG file'),
+  measure: benchFriction,
+  plots,
+  lines: sentences,
+  hasFailed: ({ compare }) => compare.disagreements > 0,
+});
+
+function sentences(report: FrictionBenchReport, { seed }: Flags): string[] {
+  const { points, contacts, compare, models, cycle, growth } = report;
+  return [
+    `cube in a corner of ${formatNumber(points)} points, pressed by 4 mm of the device into all three faces: a median of ${contacts} contacts (seed ${seed})`,
+    '',
+    `The same ${compare.problems} problems of ${compare.contacts} contacts in which only the wrench changes, load 60 to 140 % of the limit; the solve call alone, the minimum of five, µs.`,
+    'Warm: from the last answer, HiGHS from its last basis. HiGHS solves the pyramid of 8 sides and decides whether it holds, which is what "static test" does; the others also find how the tool slides.',
+    formatTable(compareRows(report)),
+    `HiGHS disagrees with our pyramid on ${compare.disagreements} of ${compare.problems * 2 * 4}`,
+    '',
+    'Every model on the problems of the recorded motion:',
+    formatTable(
+      models.map(({ model, p50Us, p99Us, iterations }) => ({
+        model,
+        'p50, µs': rounded(p50Us),
+        'p99, µs': rounded(p99Us),
+        iterations,
+      })),
+    ),
+    '',
+    `Whole cycles of a recorded motion of ${formatNumber(cycle.cycles)}, each the least of five; ${rounded(100 * cycle.nearLimit)} % of them within 5 % of the limit; in ${cycle.capped} a cap was met:`,
+    formatTable(cycleRows(report)),
+    '',
+    'By number of contacts, p50:',
+    formatTable(
+      growth.rows.map(({ points: shell, contacts: count, cone, quadratic, cycle: whole }) => ({
+        points: shell,
+        contacts: count,
+        'cone, µs': rounded(cone),
+        'quadratic, µs': rounded(quadratic),
+        'whole cycle, µs': rounded(whole),
+      })),
+    ),
+    ...growth.fits.map(
+      ({ name, baseUs, perContactUs, rSquared, exponent }) =>
+        `${name}: ${rounded(baseUs)} µs + ${rounded(perContactUs)} µs a contact, R² ${rSquared.toFixed(4)}${exponent === null ? '' : `, exponent from 100 contacts on ${exponent.toFixed(2)}`}`,
+    ),
+    '',
+    barTable(report.bars, ({ unit }) => (unit === 'µs' ? '≤' : '≥')),
+  ];
+}
+
+function compareRows({ compare }: FrictionBenchReport) {
+  return compare.rows.map(({ order, solver, start, feasible, infeasible }) => ({
+    loads: order,
+    solver,
+    start,
+    feasible: feasible.count,
+    'p50, µs': rounded(feasible.p50Us),
+    'p99, µs': rounded(feasible.p99Us),
+    infeasible: infeasible.count,
+    'p50, µs ': rounded(infeasible.p50Us),
+    'p99, µs ': rounded(infeasible.p99Us),
+  }));
+}
+
+function cycleRows({ cycle }: FrictionBenchReport) {
+  return cycle.rows.map(({ cycles, count, contacts, p50Us, p99Us, contactUs, frictionUs, methodUs }) => ({
+    cycles,
+    count,
+    contacts,
+    'p50, µs': rounded(p50Us),
+    'p99, µs': rounded(p99Us),
+    contact: rounded(contactUs),
+    friction: rounded(frictionUs),
+    'coupling and rest': rounded(methodUs),
+  }));
+}
+
+function plots({ growth }: FrictionBenchReport) {
+  const series = (name: string, value: (row: FrictionBenchReport['growth']['rows'][number]) => number) => ({
+    name,
+    points: growth.rows.map((row) => [row.contacts, value(row)] as const),
+  });
+  const plot = {
+    title: 'Friction, cube in a corner',
+    x: { label: 'contacts', log: true },
+    y: { label: 'time, µs', log: true },
+    series: [
+      series('whole cycle', (row) => row.cycle),
+      series('quadratic', (row) => row.quadratic),
+      series('cone', (row) => row.cone),
+    ],
+  };
+  return { 'friction.svg': plot };
+}
+
 /** Friction in the corner scene of Zhao, Li, Barbič: solvers, whole cycles and growth, in one run. */
-export type FrictionBenchReport = Awaited<ReturnType<typeof benchFriction>>;
+type FrictionBenchReport = Awaited<ReturnType<typeof benchFriction>>;
 
 /** A friction model on the problems of the recorded motion, each started from the answer before. */
-export type ModelRow = ReturnType<typeof timeModels>[number];
+type ModelRow = ReturnType<typeof timeModels>[number];
 
-export type CycleReport = ReturnType<typeof describeCycles>;
+type CycleReport = ReturnType<typeof describeCycles>;
 
-export interface CycleRow {
+interface CycleRow {
   readonly cycles: string;
   readonly count: number;
   readonly contacts: number;
@@ -35,21 +142,11 @@ export interface CycleRow {
   readonly methodUs: number;
 }
 
-/** A claim, and whether this run bears it out. */
-export interface Bar {
-  readonly name: string;
-  readonly value: number;
-  readonly bar: number;
-  readonly unit: 'µs' | '×' | '%';
-  readonly met: boolean;
-}
-
-export interface FrictionBenchOptions {
+interface Flags {
   readonly cycles: number;
   readonly directions: number;
   readonly largest: number;
   readonly seed: number;
-  readonly onProgress: (stage: string, fraction: number) => void;
 }
 
 /** Contacts that still count as "98". */
@@ -60,8 +157,7 @@ const QUICK: readonly FrictionModelName[] = ['none', 'cone', 'pyramid', 'quadrat
 const MODEL_PROBLEMS = 1000;
 const SLOW_PROBLEMS = 50;
 
-export async function benchFriction(options: FrictionBenchOptions) {
-  const { cycles, directions, largest, seed, onProgress } = options;
+async function benchFriction({ cycles, directions, largest, seed }: Flags, onProgress: ProgressListener) {
   const corner = await loadCorner(POINTS_OF_PAPER, (stage, fraction) => onProgress(stage, 0.05 * fraction));
   const motion = createCornerMotion(cycles, seed);
   const pressed = Math.round(0.05 * cycles);
@@ -74,6 +170,7 @@ export async function benchFriction(options: FrictionBenchOptions) {
   const compare = await compareWithHighs(loads, seed, (fraction) => onProgress('HiGHS', 0.25 + 0.45 * fraction));
   const growth = await measureGrowth(largest, seed, (stage, fraction) => onProgress(stage, 0.7 + 0.3 * fraction));
   return {
+    seed,
     points: corner.points,
     /** In the median of the cycles of the motion that have any. */
     contacts: recorded.typicalContacts,
@@ -139,20 +236,16 @@ function describeCycles(recorded: RecordedMotion, { column }: Recording) {
 }
 
 function barsOf({ ratios }: CompareReport, models: readonly ModelRow[], cycle: CycleReport): Bar[] {
-  const atMost = (name: string, value: number, bar: number): Bar => ({
-    name,
-    value,
-    bar,
-    unit: 'µs',
-    met: value <= bar,
-  });
-  const atLeast = (name: string, value: number, bar: number, unit: Bar['unit']): Bar => ({
+  const bar = (name: string, value: number, bar: number, unit: string, met: boolean) => ({
     name,
     value,
     bar,
     unit,
-    met: value >= bar,
+    met,
   });
+  const atMost = (name: string, value: number, most: number) => bar(name, value, most, 'µs', value <= most);
+  const atLeast = (name: string, value: number, least: number, unit: string) =>
+    bar(name, value, least, unit, value >= least);
   const modelP50 = (name: FrictionModelName) => models.find(({ model }) => model === name)?.p50Us ?? Number.NaN;
   const [sticking, sliding, , corner] = cycle.rows;
   return [

@@ -1,5 +1,12 @@
 import { checkSceneFile, openAssetCache, prepareLiveScene } from '@palpable/cli/internal';
-import { createLiveMemory, createRing, LIVE_WIDTH, type LoopSamples, type MeasuredLoop } from '@palpable/engine';
+import {
+  createLiveMemory,
+  createRing,
+  LIVE_WIDTH,
+  type LoopSamples,
+  type MeasuredLoop,
+  type ProgressListener,
+} from '@palpable/engine';
 import { sceneFile } from '../play/load-scene.js';
 import { createCornerMotion } from './friction-motion.js';
 
@@ -38,7 +45,7 @@ const LIMITS = { force: 12, torque: 0.2 };
 /** Four seconds: whoever drains it may be held up by the machine as well. */
 export const RING_ROWS = 4096;
 
-export async function loadCornerSetup(onProgress: (stage: string, fraction: number) => void) {
+export async function loadCornerSetup(onProgress: ProgressListener) {
   const file = await checkSceneFile(sceneFile('corner-cube.json'));
   const { scene, bodies } = await prepareLiveScene(file, [TOOL], { cache: openAssetCache(), onProgress });
   const poses = new Float64Array(7 * MOTION_CYCLES);

@@ -6,6 +6,7 @@ import {
   LEDGER_PEAK,
   methodSettings,
   type Pose,
+  type ProgressListener,
   type Scene,
   type SceneMethod,
   type SimulatedHand,
@@ -41,7 +42,7 @@ export type StabilityRun = ReturnType<typeof runStability>;
 const POINTS = 300;
 
 /** The block over the plate, prepared once for all runs. */
-export function loadStabilityScene(onProgress: (stage: string, fraction: number) => void): Promise<LoadedScene> {
+export function loadStabilityScene(onProgress: ProgressListener): Promise<LoadedScene> {
   return loadGalleryScene('block-plate.json', { change: withStudyShell, onProgress });
 }
 

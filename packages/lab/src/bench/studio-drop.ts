@@ -1,5 +1,5 @@
 import { loadMeshFile } from '@palpable/cli/internal';
-import { cleanMesh, subdivideMesh, type TriangleMesh } from '@palpable/engine';
+import { cleanMesh, type ProgressListener, subdivideMesh, type TriangleMesh } from '@palpable/engine';
 import { sceneFile } from '../play/load-scene.js';
 import { binaryStl } from './binary-stl.js';
 import { openScene, type StudioBrowser, type StudioGlobal } from './studio-browser.js';
@@ -25,7 +25,7 @@ const LONGEST_MS = 180_000;
 const PROGRESS = '.stage-card-place, dialog[open]';
 const AGREE = 'dialog[open] button.primary:not([disabled])';
 
-export async function measureDrop(studio: StudioBrowser, onProgress: (stage: string, fraction: number) => void) {
+export async function measureDrop(studio: StudioBrowser, onProgress: ProgressListener) {
   onProgress('dropped mesh', 0);
   const { mesh } = cleanMesh((await loadMeshFile(sceneFile('meshes/bunny.obj'))).mesh);
   const refined = subdivideMesh(mesh, TRIANGLES);

@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine';
+import { type ProgressListener, percentile } from '@palpable/engine';
 import type { Page } from 'playwright-core';
 import { createCornerMotion } from './friction-motion.js';
 import { readTrace } from './servo-trace.js';
@@ -50,11 +50,7 @@ const POSE_EVERY_MS = 16;
 const WARM_UP_SECONDS = 2;
 const WINDOW_MS = 500;
 
-export async function measureMotion(
-  studio: StudioBrowser,
-  seconds: number,
-  onProgress: (stage: string, fraction: number) => void,
-) {
+export async function measureMotion(studio: StudioBrowser, seconds: number, onProgress: ProgressListener) {
   const poses = createCornerMotion(MOTION_CYCLES, MOTION_SEED)
     .filter((_, cycle) => cycle % POSE_EVERY_MS === 0)
     .map((pose) => [...pose]);

@@ -1,4 +1,4 @@
-import type { LoopSamples } from '@palpable/engine';
+import type { LoopSamples, ProgressListener } from '@palpable/engine';
 import { type ChromiumBench, openChromium } from './servo-browser.js';
 import { LOOP_NAMES, type LoopName, loadCornerSetup, type MeasuredLoops } from './servo-loops.js';
 
@@ -15,7 +15,7 @@ export interface StudioPeer {
 /** Code is compiled in here. */
 const WARM_UP_SECONDS = 1;
 
-export async function openPeer(onProgress: (stage: string, fraction: number) => void): Promise<StudioPeer> {
+export async function openPeer(onProgress: ProgressListener): Promise<StudioPeer> {
   const corner = await loadCornerSetup(onProgress);
   const chromium = await openChromium(corner);
   const samples: Record<LoopName, LoopSamples[]> = { empty: [], palpable: [] };

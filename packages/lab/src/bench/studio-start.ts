@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine';
+import { type ProgressListener, percentile } from '@palpable/engine';
 import type { Page } from 'playwright-core';
 import { type StudioBrowser, type StudioGlobal, sceneAddress, waitUntilTouchable } from './studio-browser.js';
 
@@ -21,10 +21,7 @@ const RUNS = 3;
 /** How often the page is looked at, so that times are as coarse as that. */
 const LOOK_EVERY_MS = 10;
 
-export async function measureStart(
-  studio: StudioBrowser,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<StartReport[]> {
+export async function measureStart(studio: StudioBrowser, onProgress: ProgressListener): Promise<StartReport[]> {
   const reports: StartReport[] = [];
   for (const scene of SCENES) {
     let opened = '';

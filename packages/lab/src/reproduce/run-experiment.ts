@@ -8,7 +8,7 @@ import {
   prepareScene,
   readUserFile,
 } from '@palpable/cli/internal';
-import { checkSceneValue, PalpableError, sceneError } from '@palpable/engine';
+import { checkSceneValue, PalpableError, type ProgressListener, sceneError } from '@palpable/engine';
 import type { LoadedScene } from '../play/load-scene.js';
 import type { Claim } from './claim.js';
 import type { Experiment, JsonObject } from './read-experiment.js';
@@ -26,7 +26,7 @@ export interface ExperimentReport extends StudyResult {
 export interface RunHooks {
   readonly quick: boolean;
   readonly cache: AssetCache;
-  readonly onProgress: (stage: string, fraction: number) => void;
+  readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;
 }
 
