@@ -1,4 +1,4 @@
-import type { Row } from '@palpable/cli/internal';
+import type { PlotSeries, Row } from '@palpable/cli/internal';
 import {
   createPose,
   type Hand,
@@ -15,7 +15,7 @@ import { largest, rounded } from '../play/statistics.js';
 import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from './claim.js';
 import { createFrictionRig } from './friction-rig.js';
-import type { Lab, StudyPlot, ValuesOf } from './study.js';
+import { type Lab, plot, type StudyPlot, type ValuesOf } from './study.js';
 
 /*
  * A tool that is pressed on a surface, held against a swing that friction can resist, and then slid (Zhao, fig. 9, 11).
@@ -163,20 +163,17 @@ export function slideRows({ hold, slide, start, drift, left }: Slide): Row[] {
 }
 
 export function slidePlots({ slide }: Slide, title: string): StudyPlot[] {
-  const time = { label: 'time, s' };
-  const plot = (name: string, label: string, series: StudyPlot['plot']['series']) => ({
-    name,
-    plot: { title, x: time, y: { label, min: 0 }, series },
-  });
+  const over = (name: string, label: string, series: readonly PlotSeries[]) =>
+    plot(name, title, 'time, s', { label, min: 0 }, series);
   return [
-    plot('contacts', 'contacts', stickAndSlip(slide, 'contacts')),
-    plot('friction-time', 'time of friction, µs', stickAndSlip(slide, 'us_friction')),
-    plot('forces', 'force, N', [
+    over('contacts', 'contacts', stickAndSlip(slide, 'contacts')),
+    over('friction-time', 'time of friction, µs', stickAndSlip(slide, 'us_friction')),
+    over('forces', 'force, N', [
       overTime('coupling', slide, 'force'),
       overTime('normal', slide, 'normal_force'),
       overTime('friction', slide, 'friction_force'),
     ]),
-    plot('torque', 'torque on the hand, N m', [overTime('torque', slide, 'torque')]),
+    over('torque', 'torque on the hand, N m', [overTime('torque', slide, 'torque')]),
   ];
 }
 

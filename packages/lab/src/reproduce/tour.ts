@@ -1,4 +1,4 @@
-import type { Row } from '@palpable/cli/internal';
+import type { PlotSeries, Row } from '@palpable/cli/internal';
 import { bodyPose, type ConstraintKind, type Pose } from '@palpable/engine';
 import { endOf, motionThrough } from '../play/motion.js';
 import { largest, rounded, sum } from '../play/statistics.js';
@@ -11,7 +11,7 @@ import {
   type GodObjectRecording,
   type GodObjectRig,
 } from './god-object-rig.js';
-import type { Lab, StudyPlot } from './study.js';
+import { type Lab, plot, runEach, type StudyPlot, type StudyTable, table } from './study.js';
 
 /** A god object led through the phases of an experiment, once with each constraint. */
 export interface Tour {
@@ -24,14 +24,9 @@ export interface Tour {
 export type TourPhases = Readonly<Record<string, readonly number[]>>;
 
 /** Starts where the scene puts the tool. */
-export async function runTours(lab: Lab, paths: TourPhases, repeats: number): Promise<Tour[]> {
+export function runTours(lab: Lab, paths: TourPhases, repeats: number): Promise<Tour[]> {
   const standing = bodyPose(lab.scene.bodies[lab.scene.tool[0]!]!);
-  const tours: Tour[] = [];
-  for (const constraint of CONSTRAINTS) {
-    await lab.progress(constraint, tours.length / CONSTRAINTS.length);
-    tours.push(runTour(lab, paths, standing, constraint, repeats));
-  }
-  return tours;
+  return runEach(lab, CONSTRAINTS, String, (constraint) => runTour(lab, paths, standing, constraint, repeats));
 }
 
 function runTour(lab: Lab, paths: TourPhases, standing: Pose, constraint: ConstraintKind, repeats: number): Tour {
@@ -54,12 +49,13 @@ function runTour(lab: Lab, paths: TourPhases, standing: Pose, constraint: Constr
   };
 }
 
-export function tourRows(tours: readonly Tour[]): Row[] {
-  return tours.flatMap(({ constraint, phases, whole, rig }) =>
+export function phaseTable(tours: readonly Tour[]): StudyTable {
+  const rows = tours.flatMap(({ constraint, phases, whole, rig }) =>
     [...phases, { name: 'all', recording: whole }].map(({ name, recording }) =>
       rowOf(constraint, name, recording, rig),
     ),
   );
+  return table('phases', 'Phases; times in contact', rows);
 }
 
 function rowOf(constraint: string, phase: string, recording: GodObjectRecording, { voxel }: GodObjectRig): Row {
@@ -86,34 +82,25 @@ function rowOf(constraint: string, phase: string, recording: GodObjectRecording,
 
 /** What figure 8 shows, over time. */
 export function tourPlots(tours: readonly Tour[], title: string): StudyPlot[] {
-  const plot = (name: string, label: string, series: StudyPlot['plot']['series'], log = false): StudyPlot => ({
-    name,
-    plot: { title, x: { label: 'time, s' }, y: { label, log }, series },
-  });
   const both = (column: keyof GodObjectRecording['column'], factor = 1) =>
     tours.map(({ constraint, whole }) => peaksOverTime(constraint, whole, column, factor));
+  const overTime = (name: string, label: string, series: readonly PlotSeries[]) =>
+    plot(name, title, 'time, s', { label, log: false }, series);
   const [{ whole, rig, constraint }] = tours as [Tour];
   const ends = [whole.column.time[0]!, whole.column.time.at(-1)!];
   return [
-    plot('force', 'force, N', both('force')),
-    plot('torque', 'torque, N m', both('torque')),
-    plot('penetration', 'penetration p, mm (below 0: outside)', [
+    overTime('force', 'force, N', both('force')),
+    overTime('torque', 'torque, N m', both('torque')),
+    overTime('penetration', 'penetration p, mm (below 0: outside)', [
       ...both('signed_penetration', 1000),
       { name: 'a voxel', points: ends.map((time) => [time, 1000 * rig.voxel] as const) },
     ]),
-    plot('contacts', 'colliding points', both('contacts')),
-    plot(
-      'time',
-      'time, µs',
-      [
-        peaksOverTime('step 1', whole, 'us_contact'),
-        ...tours.map((tour) => peaksOverTime(`steps 2–7, ${tour.constraint}`, tour.whole, 'us_method')),
-      ],
-      true,
-    ),
-  ].map((each) =>
-    each.name === 'time' ? { ...each, plot: { ...each.plot, title: `${title} (step 1: ${constraint})` } } : each,
-  );
+    overTime('contacts', 'colliding points', both('contacts')),
+    plot('time', `${title} (step 1: ${constraint})`, 'time, s', { label: 'time, µs', log: true }, [
+      peaksOverTime('step 1', whole, 'us_contact'),
+      ...tours.map((tour) => peaksOverTime(`steps 2–7, ${tour.constraint}`, tour.whole, 'us_method')),
+    ]),
+  ];
 }
 
 /** The proxy is no deeper than `voxels` times a voxel in any cycle, phase by phase with contacts. */

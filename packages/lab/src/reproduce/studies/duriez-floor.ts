@@ -11,7 +11,7 @@ import {
 import { play } from '../../play/play.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow } from '../claim.js';
-import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 import { deformableRig, relativeDifference, selectContacts } from './duriez-rig.js';
 import { withoutElasticity } from './duriez-table-rig.js';
 
@@ -48,19 +48,12 @@ export const duriezFloor = defineStudy({
   name: 'duriez-floor',
   parameters,
   async run(lab, values) {
-    await lab.progress('rigid', 0);
-    const rigid = runOn(lab, values, 'rigid', withoutElasticity);
-    await lab.progress('corotational', 0.5);
-    const elastic = runOn(lab, values, 'corotational', (setup) => setup);
-    const runs = [rigid, elastic];
+    const models = { rigid: withoutElasticity, corotational: (setup: DeformableSetup) => setup };
+    const names = ['rigid', 'corotational'] as const;
+    const runs = await runEach(lab, names, String, (name) => runOn(lab, values, name, models[name]));
+    const [rigid, elastic] = runs as [FloorRun, FloorRun];
     return {
-      tables: [
-        {
-          name: 'orders',
-          title: `Forces by Gauss–Seidel in ${values.orders} orders of the contacts`,
-          rows: runs.map(rowOf),
-        },
-      ],
+      tables: [table('orders', `Forces by Gauss–Seidel in ${values.orders} orders of the contacts`, runs.map(rowOf))],
       plots: runs.map(plotOf),
       claims: claimsOf(rigid, elastic),
       capped: rigid.capped + elastic.capped,
@@ -172,16 +165,9 @@ function claimsOf(rigid: FloorRun, elastic: FloorRun): Claim[] {
 const SHOWN_ORDERS = 4;
 
 function plotOf({ name, forces }: FloorRun): StudyPlot {
-  return {
-    name: `forces-${name}`,
-    plot: {
-      title: `Normal forces, ${name}`,
-      x: { label: 'contact' },
-      y: { label: 'normal force, N', min: 0 },
-      series: forces.slice(0, SHOWN_ORDERS).map((found, order) => ({
-        name: `order ${order + 1}`,
-        points: Array.from({ length: found.length / 3 }, (_, c) => [c + 1, found[3 * c]!] as const),
-      })),
-    },
-  };
+  const series = forces.slice(0, SHOWN_ORDERS).map((found, order) => ({
+    name: `order ${order + 1}`,
+    points: Array.from({ length: found.length / 3 }, (_, c) => [c + 1, found[3 * c]!] as const),
+  }));
+  return plot(`forces-${name}`, `Normal forces, ${name}`, 'contact', { label: 'normal force, N', min: 0 }, series);
 }

@@ -2,7 +2,7 @@ import type { Row } from '@palpable/cli/internal';
 import { type ConeProblem, coneResidual, createConeGaussSeidel, createRandom, solveCone } from '@palpable/engine';
 import { mean, microsecondsPerCall, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
-import type { Lab } from '../study.js';
+import { type Lab, runEach } from '../study.js';
 import { relativeDifference, selectContacts } from './duriez-rig.js';
 import type { TableValues } from './duriez-table-parameters.js';
 import { addPlaneMotion, feetContacts, inTurns, type PressedTable } from './duriez-table-rig.js';
@@ -95,35 +95,26 @@ export function gapClaims(rows: readonly Row[], { claimedSides, sides }: TableVa
   ];
 }
 
-export interface Timed {
-  readonly contacts: number;
-  readonly sweepsMs: number;
-  readonly pyramidMs: number;
-  readonly sweeps: number;
-  readonly residual: number;
-  readonly unsolved: number;
-  readonly capped: number;
-}
+export type Timed = Awaited<ReturnType<typeof timeSolvers>>[number];
 
 const PYRAMID_SIDES = 8;
 const REPLAYS = 3;
 
-export async function timeSolvers(lab: Lab, table: PressedTable, values: TableValues): Promise<Timed[]> {
-  const timed: Timed[] = [];
+export function timeSolvers(lab: Lab, table: PressedTable, values: TableValues) {
   const order = inTurns(feetContacts(table, values.timePerLeg.at(-1)!));
-  for (const [n, perLeg] of values.timePerLeg.entries()) {
+  const name = (perLeg: number) => `${4 * perLeg} contacts`;
+  const run = async (perLeg: number) => {
     const random = createRandom(values.seed + perLeg);
     const contacts = order.slice(0, 4 * perLeg);
-    const tests: TimedTest[] = [];
-    for (let test = 0; test < values.timeTests; test += 1) {
-      await lab.progress(`${contacts.length} contacts`, 0.5 + (0.5 * n) / values.timePerLeg.length);
+    const test = () => {
       const motion = randomMotion(random, values.cycleMotion, values.cycleTurn);
       const problem = slidingProblem(table, contacts, motion);
       const [least = 0, most = 1] = values.randomCoefficients;
       problem.coefficient.fill(least + (most - least) * random());
-      tests.push(timeTest(problem, values.cycleTolerance));
-    }
-    timed.push({
+      return timeTest(problem, values.cycleTolerance);
+    };
+    const tests = await runEach(lab, Array(values.timeTests).fill(perLeg), name, test, [0.5, 1]);
+    return {
       contacts: contacts.length,
       sweepsMs: mean(tests.map((test) => test.sweepsMs)),
       pyramidMs: mean(tests.map((test) => test.pyramidMs)),
@@ -131,12 +122,10 @@ export async function timeSolvers(lab: Lab, table: PressedTable, values: TableVa
       residual: Math.max(...tests.map((test) => test.residual)),
       unsolved: tests.filter((test) => test.unsolved).length,
       capped: tests.filter((test) => test.capped).length,
-    });
-  }
-  return timed;
+    };
+  };
+  return runEach(lab, values.timePerLeg, name, run, [0.5, 1]);
 }
-
-type TimedTest = ReturnType<typeof timeTest>;
 
 /** Both solvers on one problem, from zero, each the least of some replays. */
 function timeTest(problem: ConeProblem, tolerance: number) {

@@ -1,6 +1,6 @@
 import { pathParameter } from '../../play/motion.js';
 import { defineStudy } from '../study.js';
-import { cappedCycles, cycleClaim, penetrationClaims, runTours, tourPlots, tourRows } from '../tour.js';
+import { cappedCycles, cycleClaim, penetrationClaims, phaseTable, runTours, tourPlots } from '../tour.js';
 
 /* Beyond the paper: a cube slides in a corner, where one direction does not tell what three walls do. */
 
@@ -18,7 +18,7 @@ export const godObjectCorner = defineStudy({
   async run(lab, { slide, tilt, manifoldVoxels, heuristicVoxels, repeats }) {
     const tours = await runTours(lab, { slide, tilt }, repeats);
     return {
-      tables: [{ name: 'phases', title: 'Phases; times in contact', rows: tourRows(tours) }],
+      tables: [phaseTable(tours)],
       plots: tourPlots(tours, 'Cube in a corner'),
       claims: tours.flatMap((tour) => [
         ...penetrationClaims(tour, tour.constraint === 'manifold' ? manifoldVoxels : heuristicVoxels),

@@ -2,8 +2,8 @@ import { pathParameter } from '../../play/motion.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { whileTouching } from '../../play/summary.js';
 import { claimAbove, claimBelow } from '../claim.js';
-import { defineStudy } from '../study.js';
-import { cappedCycles, cycleClaim, penetrationClaims, runTours, tourPlots, tourRows } from '../tour.js';
+import { defineStudy, table } from '../study.js';
+import { cappedCycles, cycleClaim, penetrationClaims, phaseTable, runTours, tourPlots } from '../tour.js';
 
 /*
  * Sagardia, Hulin, section 3, fig. 8: a bunny knocks at a teapot, slides around it, and puts an ear through its handle.
@@ -27,22 +27,19 @@ export const godObjectKnock = defineStudy({
   async run(lab, { apart, knock, slide, insert, force, repeats, throughY, publishedUs }) {
     const tours = await runTours(lab, { apart, knock, slide, insert, force }, repeats);
     const [heuristic] = tours;
+    const steps = (p: number) => rounded(whileTouching(heuristic!.whole, 'us_method', p));
     const { shell, field } = heuristic!.rig.pairs[0]!.query;
     return {
       tables: [
-        {
-          name: 'bodies',
-          title: 'Bodies',
-          rows: [
-            {
-              points: shell.count,
-              levels: shell.levelEnds.length,
-              'cells of bricks': [...field.cells].join(' × '),
-              'voxel, mm': rounded(1000 * field.voxelSize),
-            },
-          ],
-        },
-        { name: 'phases', title: 'Phases; times in contact', rows: tourRows(tours) },
+        table('bodies', 'Bodies', [
+          {
+            points: shell.count,
+            levels: shell.levelEnds.length,
+            'cells of bricks': [...field.cells].join(' × '),
+            'voxel, mm': rounded(1000 * field.voxelSize),
+          },
+        ]),
+        phaseTable(tours),
       ],
       plots: tourPlots(tours, 'Bunny against teapot'),
       claims: [
@@ -55,18 +52,8 @@ export const godObjectKnock = defineStudy({
             'm',
           ),
         ),
-        claimBelow(
-          'heuristic: steps 2–7 are faster than published (p50 in contact)',
-          rounded(whileTouching(heuristic!.whole, 'us_method', 50)),
-          publishedUs,
-          'µs',
-        ),
-        claimBelow(
-          'heuristic: the same at p99',
-          rounded(whileTouching(heuristic!.whole, 'us_method', 99)),
-          publishedUs,
-          'µs',
-        ),
+        claimBelow('heuristic: steps 2–7 are faster than published (p50 in contact)', steps(50), publishedUs, 'µs'),
+        claimBelow('heuristic: the same at p99', steps(99), publishedUs, 'µs'),
         ...tours.map(cycleClaim),
       ],
       capped: cappedCycles(tours),

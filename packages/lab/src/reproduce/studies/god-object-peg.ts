@@ -2,7 +2,7 @@ import { pathParameter } from '../../play/motion.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow } from '../claim.js';
 import { defineStudy } from '../study.js';
-import { cappedCycles, cycleClaim, penetrationClaims, runTours, type Tour, tourPlots, tourRows } from '../tour.js';
+import { cappedCycles, cycleClaim, penetrationClaims, phaseTable, runTours, type Tour, tourPlots } from '../tour.js';
 
 /* Sagardia, Hulin, section 3, fig. 7c: a peg goes into a hole until about 90 % of its points collide. */
 
@@ -26,7 +26,7 @@ export const godObjectPeg = defineStudy({
     const contacts = largest(heuristic!.whole.column.contacts);
     const share = contacts / heuristic!.rig.pairs[0]!.query.shell.count;
     return {
-      tables: [{ name: 'phases', title: 'Phases; times in contact', rows: tourRows(tours) }],
+      tables: [phaseTable(tours)],
       plots: tourPlots(tours, 'Peg in a hole'),
       claims: [
         claimAbove('thousands of points collide (within the margin)', contacts, leastContacts - 1),

@@ -2,10 +2,10 @@ import type { Row } from '@palpable/cli/internal';
 import { bodyPose, type ConstraintKind, handAlong, type Pose, type Probe, transformPoint } from '@palpable/engine';
 import { placed } from '../../play/motion.js';
 import { createRig, play, type Rig } from '../../play/play.js';
-import { largest, rounded } from '../../play/statistics.js';
+import { largest, rounded, sum } from '../../play/statistics.js';
 import { type Claim, claimTrue } from '../claim.js';
 import { CONSTRAINTS, createGodObjectRig } from '../god-object-rig.js';
-import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
  * Sagardia, Hulin, section 3, fig. 7b: a bunny hits a thin sheet and must not pop through. The scene holds several sheets,
@@ -39,35 +39,23 @@ export const godObjectSheet = defineStudy({
   async run(lab, values) {
     const { tool, bodies } = lab.scene;
     const sheets = Object.keys(bodies).filter((name) => !tool.includes(name));
-    const cells: Cell[] = [];
-    for (const sheet of sheets) {
-      for (const speed of values.speeds) {
-        await lab.progress(`${sheet}, ${speed} m/s`, cells.length / (sheets.length * values.speeds.length));
-        cells.push(hitSheet(lab, values, sheet, speed));
-      }
-    }
+    const trials = sheets.flatMap((sheet) => values.speeds.map((speed) => ({ sheet, speed })));
+    const name = ({ sheet, speed }: (typeof trials)[number]) => `${sheet}, ${speed} m/s`;
+    const cells = await runEach(lab, trials, name, ({ sheet, speed }) => hitSheet(lab, values, sheet, speed));
+    const series = CONSTRAINTS.flatMap((constraint) =>
+      [...new Set(cells.map(({ thickness }) => thickness))].map((thickness) => ({
+        name: `${constraint}, ${1000 * thickness} mm`,
+        points: cells
+          .filter((cell) => cell.thickness === thickness)
+          .map(({ speed, penetration }) => [speed, 1000 * penetration[constraint]] as const),
+      })),
+    );
+    const title = 'Deepest overlap of the bunny with sheets';
     return {
-      tables: [{ name: 'sheets', title: `${values.slants.length} runs each`, rows: cells.map(rowOf) }],
-      plots: [
-        {
-          name: 'penetration',
-          plot: {
-            title: 'Deepest overlap of the bunny with sheets',
-            x: { label: 'speed, m/s', log: true },
-            y: { label: 'penetration, mm' },
-            series: CONSTRAINTS.flatMap((constraint) =>
-              [...new Set(cells.map(({ thickness }) => thickness))].map((thickness) => ({
-                name: `${constraint}, ${1000 * thickness} mm`,
-                points: cells
-                  .filter((cell) => cell.thickness === thickness)
-                  .map(({ speed, penetration }) => [speed, 1000 * penetration[constraint]] as const),
-              })),
-            ),
-          },
-        },
-      ],
+      tables: [table('sheets', `${values.slants.length} runs each`, cells.map(rowOf))],
+      plots: [plot('penetration', title, { label: 'speed, m/s', log: true }, 'penetration, mm', series)],
       claims: CONSTRAINTS.flatMap((constraint) => claimsOf(cells, constraint, values)),
-      capped: cells.reduce((sum, { capped }) => sum + capped, 0),
+      capped: sum(cells.map(({ capped }) => capped)),
     };
   },
 });

@@ -3,7 +3,7 @@ import { type Pose, percentile } from '@palpable/engine';
 import { largest, leastTimes, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimTrue } from '../claim.js';
-import { defineStudy, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, plot, type StudyPlot, table, type ValuesOf } from '../study.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from './otaduy-jaws-rig.js';
 import {
   type Calm,
@@ -81,12 +81,12 @@ export const otaduyJaws = defineStudy({
     }
     return {
       tables: [
-        {
-          name: 'rates',
-          title: `Contact side, jaws of ${jaws.triangles.join(' and ')} triangles (stand-ins: teeth of CHAI3D)`,
-          rows: rates.map(rateRow),
-        },
-        { name: 'runs', title: 'The motion over the lower jaw, and a step of 1 mm at its end', rows: runs.map(rowOf) },
+        table(
+          'rates',
+          `Contact side, jaws of ${jaws.triangles.join(' and ')} triangles (stand-ins: teeth of CHAI3D)`,
+          rates.map(rateRow),
+        ),
+        table('runs', 'The motion over the lower jaw, and a step of 1 mm at its end', runs.map(rowOf)),
       ],
       plots: plotsOf(runs),
       claims: claimsOf(runs, rates, values),
@@ -177,30 +177,22 @@ function nameOf({ tolerance, linearised, throttled }: JawRun): string {
 }
 
 function plotsOf(runs: readonly JawRun[]): StudyPlot[] {
-  const plot = (
-    name: string,
-    throttled: boolean,
-    label: string,
-    column: keyof ModularRecording['column'],
-    factor = 1,
-  ): StudyPlot => ({
-    name,
-    plot: {
-      title: `Jaws${throttled ? ', contact side throttled' : ''}: ${label.split(',')[0]}`,
-      x: { label: 'time, s' },
-      y: { label, min: 0 },
-      series: runs
-        .filter((run) => run.throttled === throttled)
-        .map((run) => peaksOverTime(nameOf(run), run.recording, column, factor)),
-    },
-  });
+  const both = (name: string, label: string, column: keyof ModularRecording['column'], factor = 1) =>
+    [false, true].map((throttled) =>
+      plot(
+        throttled ? `${name}-throttled` : name,
+        `Jaws${throttled ? ', contact side throttled' : ''}: ${label.split(',')[0]}`,
+        'time, s',
+        { label, min: 0 },
+        runs
+          .filter((run) => run.throttled === throttled)
+          .map((run) => peaksOverTime(nameOf(run), run.recording, column, factor)),
+      ),
+    );
   return [
-    plot('penetration', false, 'penetration, mm', 'penetration', 1000),
-    plot('penetration-throttled', true, 'penetration, mm', 'penetration', 1000),
-    plot('deviation', false, 'coupling deviation, mm', 'deviation', 1000),
-    plot('deviation-throttled', true, 'coupling deviation, mm', 'deviation', 1000),
-    plot('force', false, 'feedback force, N', 'force'),
-    plot('force-throttled', true, 'feedback force, N', 'force'),
+    ...both('penetration', 'penetration, mm', 'penetration', 1000),
+    ...both('deviation', 'coupling deviation, mm', 'deviation', 1000),
+    ...both('force', 'feedback force, N', 'force'),
   ];
 }
 
