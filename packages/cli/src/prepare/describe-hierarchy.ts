@@ -3,12 +3,6 @@ import type { ConvexHierarchy } from '@palpable/engine';
 /** What there is to tell of a tree of convex pieces; lengths in metres. */
 export type HierarchyReport = ReturnType<typeof describeHierarchy>;
 
-export interface LevelReport {
-  readonly level: number;
-  readonly nodes: number;
-  readonly deviation: number;
-}
-
 export function describeHierarchy({ nodeCount, child, level, deviation, radius }: ConvexHierarchy) {
   const highest = level.reduce((most, each) => Math.max(most, each), 0);
   const nodes = new Array<number>(highest + 1).fill(0);

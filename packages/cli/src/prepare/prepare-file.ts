@@ -4,15 +4,12 @@ import type { ReadRequest, TaskHooks } from './preparation-tasks.js';
 import { PreparationThread } from './preparation-thread.js';
 import { prepareSource, readSource } from './prepare-source.js';
 
-/** `unitScale`: Metres per unit of the file. `statistics`: Only when it was built now. */
-export type PreparedFile = Awaited<ReturnType<typeof prepareFile>>;
-
 export interface PrepareFileOptions extends Omit<ReadRequest, 'path'>, TaskHooks {
   readonly prepare: PrepareOptions;
   readonly cache: AssetCache;
 }
 
-/** Reads a mesh file, cleans it, and takes its field and shell from the cache or builds them into it. */
+/** Reads a mesh file, cleans it, and takes its field and shell from the cache or builds them into it. `unitScale`: metres per unit of the file. */
 export async function prepareFile(path: string, options: PrepareFileOptions) {
   const { reading, cleaning, prepare, cache, ...hooks } = options;
   const thread = new PreparationThread();

@@ -26,12 +26,6 @@ export async function readSource(request: ReadRequest, thread: PreparationThread
 }
 
 /**
- * `fromCache`: Whether nothing had to be built. `sha256`: Of the mesh, cleaned. `statistics`: Only of a field that
- * was built now.
- */
-export type PreparedSource = Awaited<ReturnType<typeof prepareSource>>;
-
-/**
  * Takes the parts of a body from the cache, and builds those that are missing into it. Each part is kept by itself, so
  * that whoever asks for fewer or for others finds what is there.
  */

@@ -51,11 +51,8 @@ function comparedColumns(path: string, header: string) {
   const known: readonly string[] = RESULT_COLUMNS;
   const strange = names.filter((name) => !known.includes(name));
   if (strange.length > 0 || !names.includes('time')) {
-    throw new PalpableError(
-      'format-invalid',
-      `${path}, line 1: found "${header.slice(0, 80)}", expected the columns of a result of palpable run.`,
-      path,
-    );
+    const message = `${path}, line 1: found "${header.slice(0, 80)}", expected the columns of a result of palpable run.`;
+    throw new PalpableError('format-invalid', message, path);
   }
   return names
     .map((name, recorded) => ({ name, recorded, replayed: known.indexOf(name) }))

@@ -90,10 +90,7 @@ async function playIntoFile(path: string, file: FileHandle, run: ScenePlay, hook
 
 async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {
   return action().catch((error: Error) => {
-    throw new PalpableError(
-      'file-unreadable',
-      `${path} cannot be written (${error.message}); check the folder, its permissions and the space left.`,
-      path,
-    );
+    const sentence = `${path} cannot be written (${error.message}); check the folder, its permissions and the space left.`;
+    throw new PalpableError('file-unreadable', sentence, path);
   });
 }

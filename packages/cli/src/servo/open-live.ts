@@ -94,10 +94,8 @@ function describeServing(tools: readonly string[], port: number | undefined): Se
   const last = port + tools.length - 1;
   if (last > LAST_PORT) {
     const sentence = `${tools.length} tools need the ports ${port} to ${last}, but the last port is ${LAST_PORT}`;
-    throw new PalpableError(
-      'option-invalid',
-      `--serve-vrpn: ${sentence}; give ${LAST_PORT + 1 - tools.length} or less.`,
-    );
+    const message = `--serve-vrpn: ${sentence}; give ${LAST_PORT + 1 - tools.length} or less.`;
+    throw new PalpableError('option-invalid', message);
   }
   return { tools, port, rows: createRowRing(tools.length) };
 }

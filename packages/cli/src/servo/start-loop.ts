@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import {
+  type ContactThreadHands,
+  type FromContactThread,
   type FromLoop,
   type KeptContactThread,
+  keepLoopContacts,
   type LiveCommand,
   type LiveEvent,
   type LoopSetup,
@@ -9,7 +12,6 @@ import {
   postCommand,
 } from '@palpable/engine';
 import { settledWithin } from '../parallel/within.js';
-import { startContactThread } from './start-contact-thread.js';
 
 /** A loop that runs in a thread of its own. */
 export interface RunningLoop {
@@ -137,3 +139,23 @@ function lost(why: string): PalpableError {
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
+
+/** The contact thread of a loop, if it is to have one, minded until it is ended with the loop. */
+function startContactThread(loop: LoopSetup, onTrouble: (sentence: string) => void): KeptContactThread | null {
+  return keepLoopContacts(loop, nodeHands, onTrouble);
+}
+
+const nodeHands: ContactThreadHands = {
+  begin(setup, onMessage, onDeath) {
+    const worker = new Worker(new URL('./contact-worker.js', import.meta.url));
+    worker.on('message', (message: FromContactThread) => onMessage(message));
+    worker.on('error', (error) => onDeath(error instanceof Error ? error.message : String(error)));
+    worker.on('exit', (code) => onDeath(`ended with code ${code}`));
+    worker.postMessage(setup);
+    return { end: async () => void (await worker.terminate()) };
+  },
+  later(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -14,9 +14,6 @@ export interface StageShares {
 
 export type StageProfile = ReturnType<typeof readProfile>;
 
-/** `share`: Of its side. */
-export type FunctionShare = ReturnType<typeof largest>[number];
-
 type Stage = keyof StageShares;
 
 const SAMPLE_US = 100;

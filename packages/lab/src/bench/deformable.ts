@@ -12,8 +12,10 @@ import {
   NO_CACHE,
   playClip,
   recordModels,
+  recordProblems,
+  timeSolvers,
+  timeVolume,
 } from './deformable-clip.js';
-import { recordProblems, timeSolvers, timeVolume } from './deformable-peers.js';
 import { profileStages, type StageShares } from './deformable-stages.js';
 
 export const benchDeformableCommand = benchCommand({

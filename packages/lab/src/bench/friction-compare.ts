@@ -25,9 +25,6 @@ export interface Percentiles {
   readonly p99Us: number;
 }
 
-/** How many times as long as our static test HiGHS takes, both started from the last answer, by p50. */
-export type CompareRatio = ReturnType<typeof ratiosOf>[number];
-
 const SIDES = 8;
 const FORMS: readonly HighsForm[] = ['literal', 'planes', 'vertices', 'segments'];
 const STATIC_TEST = 'cone, static test';
@@ -85,7 +82,7 @@ function apart(microseconds: Float64Array, holds: readonly boolean[]): Pick<Comp
   return { feasible: of(true), infeasible: of(false) };
 }
 
-/** Of the rows of one order. */
+/** Of the rows of one order: how many times as long as our static test HiGHS takes, both from the last answer, by p50. */
 function ratiosOf(rows: readonly CompareRow[]) {
   const ours = rows.find(({ solver, start }) => solver === STATIC_TEST && start === 'warm');
   if (!ours) return [];

@@ -59,10 +59,7 @@ export async function createHighsPeer(problem: FrictionProblem, sides: number, f
   };
 }
 
-/** `microseconds`: Of each problem's solve call alone, the least of the repetitions. */
-export type PeerTimes = ReturnType<typeof timePeer>;
-
-/** Plays a sequence of problems that differ in their wrench alone, several times over. */
+/** Plays a sequence of problems that differ in their wrench alone, several times over: the least of each solve call alone. */
 export function timePeer(peer: FrictionPeer, problems: readonly FrictionProblem[], repetitions = 5) {
   const holds = new Array<boolean>(problems.length);
   const microseconds = leastOfEach(problems, repetitions, (problem, n) => {

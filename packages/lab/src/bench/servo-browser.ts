@@ -47,11 +47,8 @@ export async function openChromium(corner: CornerSetup): Promise<ChromiumBench> 
 
 async function startServer() {
   if (!existsSync(join(STUDIO_DIST, PAGE))) {
-    throw new PalpableError(
-      'file-unreadable',
-      `--browser: the built studio has no ${PAGE}; build it with "npm run build".`,
-      'browser',
-    );
+    const message = `--browser: the built studio has no ${PAGE}; build it with "npm run build".`;
+    throw new PalpableError('file-unreadable', message, 'browser');
   }
   return startStudioServer({ root: STUDIO_DIST, port: 0 });
 }

@@ -15,7 +15,7 @@ import { largest, rounded } from '../play/statistics.js';
 import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from './claim.js';
 import { createFrictionRig } from './friction-rig.js';
-import { type Lab, plot, type StudyPlot, type ValuesOf } from './study.js';
+import { defineStudy, type Lab, plot, type StudyPlot, table, type ValuesOf } from './study.js';
 
 /*
  * A tool that is pressed on a surface, held against a swing that friction can resist, and then slid (Zhao, fig. 9, 11).
@@ -200,3 +200,19 @@ export function slideClaims({ hold, slide, left }: Slide, { contacts, publishedU
     ),
   ];
 }
+
+/** Zhao, section 5.2, fig. 10 and 11: a part that is pressed on another, held, and slid along it. */
+export const surfaceSlide = defineStudy({
+  name: 'surface-slide',
+  parameters: slideParameters,
+  async run(lab, values) {
+    await lab.progress('pressing and sliding', 0);
+    const slide = holdAndSlide(lab, values);
+    return {
+      tables: [table('slide', 'Held and slid', slideRows(slide))],
+      plots: slidePlots(slide, 'Slid along the surface'),
+      claims: slideClaims(slide, values),
+      capped: slide.hold.capped + slide.slide.capped,
+    };
+  },
+});

@@ -4,11 +4,28 @@ import { rounded, sum } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import { formatHeatMap } from '../heat-map.js';
 import { defineStudy, type Lab, plot, runEach, type StudyPicture, type StudyPlot, table } from '../study.js';
-import { type Coupling, couplingOf, PANELS, panelValues } from './duriez-coupling.js';
 import { selectContacts } from './duriez-rig.js';
-import { type TableValues, tableParameters } from './duriez-table-parameters.js';
-import { atStep, feetContacts, type PressedTable, pressTable, withModel } from './duriez-table-rig.js';
-import { comparePyramids, gapClaims, type Timed, timeClaims, timeRow, timeSolvers } from './duriez-table-solvers.js';
+import {
+  atStep,
+  type Coupling,
+  couplingOf,
+  feetContacts,
+  PANELS,
+  type PressedTable,
+  panelValues,
+  pressTable,
+  withModel,
+} from './duriez-table-rig.js';
+import {
+  comparePyramids,
+  gapClaims,
+  type TableValues,
+  type Timed,
+  tableParameters,
+  timeClaims,
+  timeRow,
+  timeSolvers,
+} from './duriez-table-solvers.js';
 
 /*
  * Duriez et al., section 5, fig. 6 to 11: a table of four legs pressed on the floor. How friction keeps its legs from
