@@ -277,47 +277,38 @@ class FaultRun {
 
   async #inject(pair: Pair, kind: (typeof SURVIVED)[number], ms: number): Promise<void> {
     const { servo, receiver } = pair;
-    switch (kind) {
-      case 'process stopped':
+    const spin = async (target: string) => {
+      await servo.order({ target, action: 'spin', ms });
+      await pause(ms);
+    };
+    const cutRecording = (action: 'throw' | 'disk-full') => {
+      pair.isRecordingCut = true;
+      return servo.order({ target: 'recorder-worker', action });
+    };
+    const faults: Record<typeof kind, () => Promise<unknown>> = {
+      'process stopped': async () => {
         servo.child.kill('SIGSTOP');
         await pause(ms);
         servo.child.kill('SIGCONT');
         // The control was stopped as well: what comes next is judged without that.
         await pause(SETTLE_MS);
-        return;
-      case 'link dropped':
-        await receiver.ask({ kind: 'drop' });
-        return;
-      case 'device silent':
+      },
+      'link dropped': () => receiver.ask({ kind: 'drop' }),
+      'device silent': async () => {
         await receiver.ask({ kind: 'silence', silent: true });
         await pause(ms);
         await receiver.ask({ kind: 'silence', silent: false });
-        return;
-      case 'clock jumps':
-        // By up to five hours either way.
-        await servo.order({ target: 'all', action: 'clock', ms: 1e5 * (ms - LONGEST_MS / 2) });
-        return;
-      case 'loop hangs briefly':
-        await servo.order({ target: 'loop-worker', action: 'spin', ms });
-        await pause(ms);
-        return;
-      case 'recorder hangs briefly':
-        await servo.order({ target: 'recorder-worker', action: 'spin', ms });
-        await pause(ms);
-        return;
-      case 'contacts die':
-        await servo.order({ target: 'contact-worker', action: 'throw' });
-        return;
-      case 'contacts hang':
-        await servo.order({ target: 'contact-worker', action: 'spin', ms });
-        await pause(ms);
-        return;
-      case 'recorder dies':
-      case 'disk full':
-        pair.isRecordingCut = true;
-        await servo.order({ target: 'recorder-worker', action: kind === 'disk full' ? 'disk-full' : 'throw' });
-        return;
-    }
+      },
+      // By up to five hours either way.
+      'clock jumps': () => servo.order({ target: 'all', action: 'clock', ms: 1e5 * (ms - LONGEST_MS / 2) }),
+      'loop hangs briefly': () => spin('loop-worker'),
+      'recorder hangs briefly': () => spin('recorder-worker'),
+      'contacts die': () => servo.order({ target: 'contact-worker', action: 'throw' }),
+      'contacts hang': () => spin('contact-worker'),
+      'recorder dies': () => cutRecording('throw'),
+      'disk full': () => cutRecording('disk-full'),
+    };
+    await faults[kind]();
   }
 
   async #end(pair: Pair, fault: Fault): Promise<void> {
