@@ -129,18 +129,6 @@ type ModelRow = ReturnType<typeof timeModels>[number];
 
 type CycleReport = ReturnType<typeof describeCycles>;
 
-interface CycleRow {
-  readonly cycles: string;
-  readonly count: number;
-  readonly contacts: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  /** p50 of the stages. */
-  readonly contactUs: number;
-  readonly frictionUs: number;
-  readonly methodUs: number;
-}
-
 interface Flags {
   readonly cycles: number;
   readonly directions: number;
@@ -201,7 +189,7 @@ function timeModels(corner: CornerScene, motion: readonly Pose[], pressed: numbe
 function describeCycles(recorded: RecordedMotion, { column }: Recording) {
   const { contacts, state, nearLimit, typicalContacts, capped } = recorded;
   const atCorner = (cycle: number) => Math.abs(contacts[cycle] - typicalContacts) <= AROUND;
-  const row = (name: string, wanted: (cycle: number) => boolean): CycleRow => {
+  const row = (name: string, wanted: (cycle: number) => boolean) => {
     const pick = (values: Float64Array) => values.filter((_, cycle) => wanted(cycle));
     const total = pick(column.us_total);
     return {
@@ -213,6 +201,7 @@ function describeCycles(recorded: RecordedMotion, { column }: Recording) {
       ),
       p50Us: percentile(total, 50),
       p99Us: percentile(total, 99),
+      /** p50 of the stages. */
       contactUs: percentile(pick(column.us_contact), 50),
       frictionUs: percentile(pick(column.us_friction), 50),
       methodUs: percentile(pick(column.us_method), 50),

@@ -12,26 +12,6 @@ import { openScene, type ProcessSeconds, type StudioBrowser, type StudioGlobal }
  */
 export type MotionReport = Awaited<ReturnType<typeof measureMotion>>;
 
-export interface PaceReport {
-  readonly seconds: number;
-  readonly cyclesPerSecond: number;
-  readonly missed: number;
-  readonly picturesPerSecond: number;
-  /** Of windows of half a second: the median, and the slowest. */
-  readonly cyclesP50: number;
-  readonly cyclesLeast: number;
-  readonly picturesP50: number;
-  readonly picturesLeast: number;
-  /** Share of the samples in which a force was felt, and contacts in the median. */
-  readonly feltShare: number;
-  readonly contacts: number;
-  /** Cores in use, on average: by the process that rasterises, by pages and their threads (the loop's, too). */
-  readonly gpuCores: number;
-  readonly rendererCores: number;
-  /** By other programs: where they leave too little, the numbers above are not the studio's. */
-  readonly otherCores: number;
-}
-
 interface Sample {
   readonly timeMs: number;
   readonly cycles: number;
@@ -98,7 +78,7 @@ async function startMotion(page: Page, poses: readonly number[][]): Promise<void
   );
 }
 
-async function measurePace(studio: StudioBrowser, page: Page, seconds: number): Promise<PaceReport> {
+async function measurePace(studio: StudioBrowser, page: Page, seconds: number) {
   const before = await studio.readProcessSeconds();
   const samples = await sampleState(page, seconds);
   const after = await studio.readProcessSeconds();
@@ -143,10 +123,12 @@ function reportPace(samples: readonly Sample[]) {
     cyclesPerSecond: perSecond(first, last, 'cycles'),
     missed: last.missed - first.missed,
     picturesPerSecond: perSecond(first, last, 'pictures'),
+    /** Of windows of half a second: the median, and the slowest. */
     cyclesP50: percentile(rates('cycles'), 50),
     cyclesLeast: Math.min(...rates('cycles')),
     picturesP50: percentile(rates('pictures'), 50),
     picturesLeast: Math.min(...rates('pictures')),
+    /** Share of the samples in which a force was felt, and contacts in the median. */
     feltShare: samples.filter(({ force }) => force > 0).length / samples.length,
     contacts: percentile(
       samples.map(({ contacts }) => contacts),
@@ -162,8 +144,10 @@ function perSecond(from: Sample, to: Sample, name: 'cycles' | 'pictures'): numbe
 function coresInUse(before: ProcessSeconds, after: ProcessSeconds) {
   const seconds = after.at - before.at;
   return {
+    /** Cores in use, on average: by the process that rasterises, by pages and their threads (the loop's, too). */
     gpuCores: (after.gpu - before.gpu) / seconds,
     rendererCores: (after.renderer - before.renderer) / seconds,
+    /** By other programs: where they leave too little, the numbers are not the studio's. */
     otherCores: Math.max(0, (after.others - before.others) / seconds),
   };
 }
