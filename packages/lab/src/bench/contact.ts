@@ -17,9 +17,9 @@ import {
   sampleGradient,
   transformPoint,
 } from '@palpable/engine';
-import { benchCommand } from '../commands/print-report.js';
 import { loadBunnyAndTeapot } from '../play/load-scene.js';
 import { mean, microsecondsPerCall, rounded } from '../play/statistics.js';
+import { benchCommand } from './bench-command.js';
 
 export const benchContactCommand = benchCommand({
   usage: 'contact',

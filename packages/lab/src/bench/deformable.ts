@@ -1,7 +1,7 @@
 import { formatTable, openAssetCache, type Plot, type PlotSeries, wholeNumber } from '@palpable/cli/internal';
 import { type Pose, type ProgressListener, percentile } from '@palpable/engine';
-import { benchCommand, timeBar, timeBarTable } from '../commands/print-report.js';
 import { leastTimes, mean, rounded, sum } from '../play/statistics.js';
+import { benchCommand, timeBar, timeBarTable } from './bench-command.js';
 import {
   type ClipReplay,
   type ClipScene,

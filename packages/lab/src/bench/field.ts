@@ -13,8 +13,8 @@ import {
 } from '@palpable/engine';
 import { BufferAttribute, BufferGeometry, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
-import { benchCommand } from '../commands/print-report.js';
 import { sceneFile } from '../play/load-scene.js';
+import { benchCommand } from './bench-command.js';
 
 export const benchFieldCommand = benchCommand({
   usage: 'field',

@@ -8,9 +8,9 @@ import {
   STATE_SLIP,
   STATE_STICK,
 } from '@palpable/engine';
-import { type Bar, barTable, benchCommand } from '../commands/print-report.js';
 import type { Recording } from '../play/play.js';
 import { fitLine, rounded, sum } from '../play/statistics.js';
+import { type Bar, barTable, benchCommand } from './bench-command.js';
 import { type CompareReport, compareWithHighs } from './friction-compare.js';
 import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
 import { createCornerMotion } from './friction-motion.js';

@@ -16,12 +16,12 @@ import {
   type Scene,
   stepHeuristic,
 } from '@palpable/engine';
-import { timeBar as bar, benchCommand, timeBarTable } from '../commands/print-report.js';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 import { endOf, motionThrough } from '../play/motion.js';
 import { largest as largestOf, microsecondsPerCall, rounded } from '../play/statistics.js';
 import { CONSTRAINTS, createGodObjectRig, follow, type GodObjectRig } from '../reproduce/god-object-rig.js';
 import { readExperiment } from '../reproduce/read-experiment.js';
+import { timeBar as bar, benchCommand, timeBarTable } from './bench-command.js';
 
 export const benchGodObjectCommand = benchCommand({
   usage: 'god-object',

@@ -22,11 +22,11 @@ import {
   type Scene,
   sceneWithMethod,
 } from '@palpable/engine';
-import { barTable, benchCommand } from '../commands/print-report.js';
 import { loadGalleryScene } from '../play/load-scene.js';
 import { largest as largestOf, leastTimes, rounded } from '../play/statistics.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from '../reproduce/studies/otaduy-jaws-rig.js';
 import { modularOptions, solidTool, TIME_STEP, touching } from '../reproduce/studies/otaduy-rig.js';
+import { barTable, benchCommand } from './bench-command.js';
 
 export const benchModularCommand = benchCommand({
   usage: 'modular',

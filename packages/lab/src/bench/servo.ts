@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { formatNumber, formatTable, wholeNumber } from '@palpable/cli/internal';
 import { type LoopSamples, openTurns, PalpableError, type ProgressListener, percentile } from '@palpable/engine';
 import { Option } from 'commander';
-import { benchCommand } from '../commands/print-report.js';
 import { rounded } from '../play/statistics.js';
+import { benchCommand } from './bench-command.js';
 import { openChromium } from './servo-browser.js';
 import {
   type CornerSetup,

@@ -19,8 +19,8 @@ import {
   STATE_STICK,
 } from '@palpable/engine';
 import { Option } from 'commander';
-import { benchCommand } from '../commands/print-report.js';
 import { loadBunnyAndTeapot } from '../play/load-scene.js';
+import { benchCommand } from './bench-command.js';
 import { createCornerMotion } from './friction-motion.js';
 import { createCornerMethod, loadCorner, POINTS_OF_PAPER } from './friction-scene.js';
 

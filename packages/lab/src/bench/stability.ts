@@ -1,8 +1,8 @@
 import { formatNumber, formatTable, type Row } from '@palpable/cli/internal';
 import type { ProgressListener } from '@palpable/engine';
-import { benchCommand } from '../commands/print-report.js';
 import type { LoadedScene } from '../play/load-scene.js';
 import { rounded } from '../play/statistics.js';
+import { benchCommand } from './bench-command.js';
 import {
   type Guard,
   loadStabilityScene,
