@@ -8,12 +8,6 @@ import { positiveNumber } from '../terminal/option-values.js';
 import { printTable } from '../terminal/table.js';
 import type { CommandDefinition } from './command.js';
 
-interface DevicesFlags {
-  readonly vrpn?: string;
-  readonly haply?: string;
-  readonly seconds: number;
-}
-
 /** One device that answered, or a place where none did. */
 interface FoundDevice {
   readonly kind: string;
@@ -22,7 +16,7 @@ interface FoundDevice {
   readonly note: string;
 }
 
-export const devicesCommand: CommandDefinition<[], DevicesFlags> = {
+export const devicesCommand: CommandDefinition<[], { vrpn?: string; haply?: string; seconds: number }> = {
   usage: 'devices',
   summary: 'list the devices that answer, as you write them after --device',
   examples: ['palpable devices', 'palpable devices --vrpn lab-pc:3883'],

@@ -18,6 +18,7 @@ import {
   isTetrahedraName,
   type MassProperties,
   massProperties,
+  sampleGradient,
 } from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
@@ -30,7 +31,6 @@ import {
   tetrahedraSentences,
 } from '../prepare/inspect-tetrahedra.js';
 import { prepareFile } from '../prepare/prepare-file.js';
-import { type Probe, probeField, probesToCsv, readProbePoints } from '../prepare/probe.js';
 import { printJson } from '../terminal/json.js';
 import { distance, positiveNumber, wholeNumber } from '../terminal/option-values.js';
 import { formatNumber } from '../terminal/table.js';
@@ -274,4 +274,54 @@ function hierarchySentences({ pieces, nodes, levels, radius, deviations }: Hiera
     `Hierarchy: ${pieces} convex pieces, ${nodes} nodes in ${levels} levels, radius ${formatNumber(radius * 1000)} mm.`,
     `Nodes by level, with their largest distance from the surface as a fraction of the radius: ${rows.join(', ')}.`,
   ];
+}
+
+/** Distance and gradient at a point, in the units of the mesh file; negative inside. */
+export type Probe = ReturnType<typeof probeField>[number];
+
+type Point = readonly [number, number, number];
+
+const MAX_POINT_BYTES = 2 ** 28;
+
+/** Reads a CSV file with the header `x,y,z`; a bad line is told with its number. */
+export async function readProbePoints(path: string): Promise<Point[]> {
+  const text = Buffer.from(await readUserFile(path, MAX_POINT_BYTES)).toString('utf8');
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const columns = lines[0]!.split(',').map((name) => name.trim().toLowerCase());
+  const [x, y, z] = ['x', 'y', 'z'].map((name) => columns.indexOf(name));
+  if (x! < 0 || y! < 0 || z! < 0) {
+    const message = `${path}, line 1: found "${lines[0]!.slice(0, 60)}", expected a header with the columns x,y,z.`;
+    throw new PalpableError('format-invalid', message, path);
+  }
+  const points: Point[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 || line.trim() === '') continue;
+    const cells = line.split(',');
+    const point = [x!, y!, z!].map((column) => toNumber(cells[column]));
+    if (!point.every(Number.isFinite)) {
+      const message = `${path}, line ${index + 1}: found "${line.slice(0, 60)}", expected three finite numbers x,y,z.`;
+      throw new PalpableError('format-invalid', message, path);
+    }
+    points.push(point as unknown as Point);
+  }
+  return points;
+}
+
+/** An empty cell is not zero. */
+function toNumber(cell: string | undefined): number {
+  return cell === undefined || cell.trim() === '' ? Number.NaN : Number(cell);
+}
+
+/** `unitScale` is metres per unit of the points. */
+export function probeField(field: DistanceField, unitScale: number, points: readonly Point[]) {
+  const gradient = new Float64Array(3);
+  return points.map(([x, y, z]) => {
+    const distance = sampleGradient(gradient, field, x * unitScale, y * unitScale, z * unitScale) / unitScale;
+    return { x, y, z, distance, gx: gradient[0]!, gy: gradient[1]!, gz: gradient[2]! };
+  });
+}
+
+export function probesToCsv(probes: readonly Probe[]): string {
+  const rows = probes.map(({ x, y, z, distance, gx, gy, gz }) => [x, y, z, distance, gx, gy, gz].join(','));
+  return `${['x,y,z,distance,gx,gy,gz', ...rows].join('\n')}\n`;
 }

@@ -41,11 +41,10 @@ function missingCommand(name: keyof typeof SUMMARIES): CommandAdder {
     examples: [`palpable ${name}`],
     options: (command) => command.allowUnknownOption().helpOption(false),
     async run() {
-      throw new PalpableError(
-        'option-invalid',
+      const message =
         `${name} is not part of the installed program: clone the repository of Palpable, run \`npm ci\` there and ` +
-          `use its packages/cli/bin/palpable.js.`,
-      );
+        `use its packages/cli/bin/palpable.js.`;
+      throw new PalpableError('option-invalid', message);
     },
   });
 }

@@ -1,21 +1,22 @@
 import { basename, extname, join } from 'node:path';
 import { encodeAsset, PalpableError, type PrepareOptions } from '@palpable/engine';
 import {
+  auditTetrahedra,
   type BodyRegion,
   brickCount,
   type ConvexHierarchy,
   DEFAULT_RESOLUTION,
+  type ElasticBody,
   type PreparedElasticOptions,
 } from '@palpable/engine/advanced';
 import { InvalidArgumentError } from 'commander';
 import { makeFolder, writeAtomically } from '../files/write-file.js';
 import { openAssetCache } from '../prepare/asset-cache.js';
-import { describeElastic, type ElasticReport, elasticSentences } from '../prepare/describe-elastic.js';
 import { describeHierarchy } from '../prepare/describe-hierarchy.js';
 import { prepareFile } from '../prepare/prepare-file.js';
 import { printJson } from '../terminal/json.js';
 import { distance, positiveNumber, wholeNumber } from '../terminal/option-values.js';
-import { printTable } from '../terminal/table.js';
+import { formatNumber, printTable } from '../terminal/table.js';
 import type { CommandDefinition } from './command.js';
 import {
   addReadingOptions,
@@ -169,12 +170,10 @@ function elasticOf({
     throw new PalpableError('option-invalid', `${flag} is for bodies that bend; add --elastic.`, flag);
   }
   if (!fixed) {
-    throw new PalpableError(
-      'option-invalid',
+    const message =
       '--elastic: Nothing holds the body (no Dirichlet nodes), so it has no shape at rest under a load; name the held ' +
-        'region as --fixed x0,y0,z0,x1,y1,z1, in metres in the frame of the mesh.',
-      '--fixed',
-    );
+      'region as --fixed x0,y0,z0,x1,y1,z1, in metres in the frame of the mesh.';
+    throw new PalpableError('option-invalid', message, '--fixed');
   }
   const options: PreparedElasticOptions = {
     poisson: poisson ?? DEFAULT_POISSON,
@@ -231,9 +230,52 @@ function shareOfRadius(text: string): number {
 function checkDistinct(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) {
-    throw new PalpableError(
-      'option-invalid',
-      `Two of the meshes would both be written to ${twice}: prepare them separately, with --out for each.`,
-    );
+    const message = `Two of the meshes would both be written to ${twice}: prepare them separately, with --out for each.`;
+    throw new PalpableError('option-invalid', message);
   }
+}
+
+/** What is known of the elasticity in an asset, as JSON says it. */
+export type ElasticReport = ReturnType<typeof describeElastic>;
+
+const SHOWN_FREQUENCIES = 5;
+
+export function describeElastic(
+  body: ElasticBody,
+  { young, density }: { readonly young: number; readonly density: number },
+) {
+  const { compliance, modeShapes, modeStiffness, fixedVertices } = body;
+  const audit = auditTetrahedra(body.tetrahedra);
+  return {
+    nodes: audit.nodes,
+    tetrahedra: audit.tetrahedra,
+    /** Degrees. */
+    smallestDihedral: (audit.smallestDihedral * 180) / Math.PI,
+    surfaceNodes: body.surfaceNodes.length,
+    /** Of these, and held ones. */
+    touchableNodes: body.columnCount,
+    fixedNodes: fixedVertices.reduce((sum, isFixed) => sum + isFixed, 0),
+    /** Of the compliance and the modes, in memory and in the asset. */
+    megabytes: (compliance.byteLength + modeShapes.byteLength) / 1e6,
+    /** Of the slowest vibrations for this modulus and density, Hz. */
+    young,
+    density,
+    frequencies: Array.from(modeStiffness.slice(0, SHOWN_FREQUENCIES), (stiffness) => {
+      return Math.sqrt((stiffness * young) / density) / (2 * Math.PI);
+    }),
+  };
+}
+
+export function elasticSentences(report: ElasticReport): string[] {
+  const { nodes, tetrahedra, smallestDihedral, surfaceNodes, touchableNodes, fixedNodes, frequencies } = report;
+  const size =
+    `${formatNumber(tetrahedra)} tetrahedra on ${formatNumber(nodes)} nodes, smallest dihedral angle ` +
+    `${formatNumber(smallestDihedral)}°; ${formatNumber(surfaceNodes)} nodes on the surface, ${formatNumber(touchableNodes)} ` +
+    `of them touchable and ${formatNumber(fixedNodes)} held; ${formatNumber(report.megabytes)} MB.`;
+  if (frequencies.length === 0) return [size];
+  const sounds = frequencies.map((hertz) => formatNumber(hertz)).join(', ');
+  return [
+    size,
+    `Slowest vibrations at E = ${formatNumber(report.young)} Pa and ${formatNumber(report.density)} kg/m³: ${sounds} Hz.`,
+  ];
 }

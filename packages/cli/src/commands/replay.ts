@@ -91,12 +91,10 @@ function checkInputs(
     ...names.filter((name) => recorded.meshes[name] !== present.meshes[name]).map((name) => `the mesh of ${name}`),
   ];
   if (changed.length === 0) return;
-  throw new PalpableError(
-    'option-invalid',
+  const message =
     `${path}: Not the same input as when the result was made: ${changed.join(', ')} changed; restore what changed, or ` +
-      'make the result again with palpable run.',
-    path,
-  );
+    'make the result again with palpable run.';
+  throw new PalpableError('option-invalid', message, path);
 }
 
 function report(

@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline';
-import { PalpableError } from '@palpable/engine';
+import { type LiveCommand, PalpableError } from '@palpable/engine';
 import {
   cellOf,
   faultWords,
+  lengthOf,
+  STATE_NAMES,
   TELEMETRY_CYCLES,
   TELEMETRY_DROPPED,
   TELEMETRY_FAULTS_SEEN,
@@ -12,10 +14,7 @@ import {
 } from '@palpable/engine/advanced';
 import { openAssetCache } from '../prepare/asset-cache.js';
 import { DEVICE_KINDS } from '../servo/device-request.js';
-import { readTypedCommand, TYPED_COMMANDS } from '../servo/live-command-line.js';
 import { ServoHost } from '../servo/servo-host.js';
-import { describeHand } from '../servo/status-line.js';
-import { KEYS, listenToKeys } from '../servo/terminal-keys.js';
 import { ExitCode } from '../terminal/exit-codes.js';
 import { interruptCode } from '../terminal/interrupt.js';
 import { printJson } from '../terminal/json.js';
@@ -34,6 +33,9 @@ interface ServoFlags {
   readonly oneThread?: boolean;
   readonly cache?: string;
 }
+
+/** Keys on a terminal, while no commands are typed there. */
+const KEYS = 'Space is the emergency stop, R releases it, P pauses, C continues, Q ends';
 
 export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
   usage: 'servo <scene>',
@@ -220,4 +222,104 @@ function report(
       `${record}: ${formatNumber(recorded.rows)} rows, ${formatNumber(recorded.bytes / 1e6)} MB, ${formatNumber(recorded.dropped)} dropped.\n`,
     );
   }
+}
+
+/** What a user types while a scene runs. */
+export type TypedCommand = LiveCommand | { readonly kind: 'scene'; readonly path: string };
+
+export const TYPED_COMMANDS = 'pause, resume, halt, release, stop, set PATH VALUE, scene FILE';
+
+/** Reads one line; null for an empty one. Throws a sentence that says what would be understood. */
+export function readTypedCommand(line: string): TypedCommand | null {
+  const text = line.trim();
+  if (text === '') return null;
+  if (isPlain(text)) return { kind: text };
+  const set = /^set\s+(\S+)\s+(.+)$/.exec(text);
+  if (set) return { kind: 'set', path: set[1]!, value: readValue(set[2]!) };
+  const scene = /^scene\s+(.+)$/.exec(text);
+  if (scene) return { kind: 'scene', path: scene[1]! };
+  const message = `"${text.slice(0, 60)}" is not a command; the commands are ${TYPED_COMMANDS}.`;
+  throw new PalpableError('option-invalid', message);
+}
+
+const PLAIN = ['pause', 'resume', 'halt', 'release', 'stop'] as const;
+
+function isPlain(text: string): text is (typeof PLAIN)[number] {
+  return (PLAIN as readonly string[]).includes(text);
+}
+
+/** JSON, or a word as it stands: `0.8`, `[0, 0, -9.81]`, `pyramid`. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A contact model of this age is no longer worth much, s. */
+const STALE_AFTER = 0.1;
+
+/** One hand in one line: what is felt, and how the loop is doing. */
+export function describeHand(tool: string, row: Float64Array): string {
+  const contacts = cellOf(row, 'contacts');
+  const faults = faultWords(cellOf(row, 'faults'));
+  const parts = [
+    `${cellOf(row, 'time').toFixed(1)} s`,
+    tool,
+    // First of all what is wrong: a narrow terminal cuts the rest off.
+    ...faults,
+    `${lengthOf(row, 'fx').toFixed(2)} N`,
+    `${(1000 * lengthOf(row, 'tx')).toFixed(0)} mN m`,
+    contacts === 0 ? 'free' : `${contacts} contacts ${STATE_NAMES[cellOf(row, 'friction_state')]}`,
+    `${cellOf(row, 'us_cycle').toFixed(0)} µs`,
+    `missed ${formatNumber(row[TELEMETRY_MISSED]!)}`,
+  ];
+  const age = cellOf(row, 'contact_age');
+  if (cellOf(row, 'contact_rate') > 0) parts.push(`contacts ${cellOf(row, 'contact_rate').toFixed(0)} /s`);
+  if (age > STALE_AFTER) parts.push(`no new contacts for ${age.toFixed(1)} s`);
+  if (cellOf(row, 'gain') < 1) parts.push(`force at ${(100 * cellOf(row, 'gain')).toFixed(0)} %`);
+  if (cellOf(row, 'damping') > 0) parts.push('damped');
+  return parts.join('  ');
+}
+
+const COMMANDS: Readonly<Record<string, string>> = { ' ': 'halt', r: 'release', p: 'pause', c: 'resume' };
+/** As a terminal gives them while it hands over every key: Ctrl-C, Ctrl-Z, Ctrl-\\, and our own. */
+const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
+  '\x03': 'SIGINT',
+  q: 'SIGINT',
+  '\x1a': 'SIGTSTP',
+  '\x1c': 'SIGQUIT',
+};
+
+export interface TerminalKeys {
+  close(): void;
+}
+
+/** Gives each key's command to `obey`, at once and without Enter. Null where there is no terminal to listen to. */
+export function listenToKeys(obey: (command: string) => void): TerminalKeys | null {
+  const { stdin } = process;
+  if (!stdin.isTTY) return null;
+  const hear = (keys: Buffer) => {
+    for (const key of keys.toString().toLowerCase()) {
+      if (SIGNALS[key]) process.kill(process.pid, SIGNALS[key]);
+      else if (COMMANDS[key]) obey(COMMANDS[key]);
+    }
+  };
+  const begin = () => stdin.setRawMode(true);
+  begin();
+  stdin.on('data', hear);
+  // Whoever comes back from Ctrl-Z finds the terminal as the shell had it.
+  process.on('SIGCONT', begin);
+  const restore = () => stdin.setRawMode(false);
+  process.on('exit', restore);
+  return {
+    close() {
+      process.off('SIGCONT', begin);
+      process.off('exit', restore);
+      stdin.off('data', hear);
+      restore();
+      stdin.pause();
+    },
+  };
 }

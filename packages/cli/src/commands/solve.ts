@@ -9,10 +9,18 @@ import {
 } from '@palpable/engine/advanced';
 import { Option } from 'commander';
 import { type LoadedProblem, loadProblem } from '../friction/load-problem.js';
-import { describeComplementarity, solveComplementarity } from '../friction/solve-complementarity.js';
-import { describeContacts, solveContacts } from '../friction/solve-contacts.js';
-import { describeFriction, solveProblem } from '../friction/solve-problem.js';
-import { checkSolverName, LIST, solverFor, solvers } from '../friction/solvers.js';
+import {
+  checkSolverName,
+  describeComplementarity,
+  describeContacts,
+  describeFriction,
+  LIST,
+  solveComplementarity,
+  solveContacts,
+  solveProblem,
+  solverFor,
+  solvers,
+} from '../friction/solvers.js';
 import { printJson } from '../terminal/json.js';
 import { positiveNumber, wholeNumber } from '../terminal/option-values.js';
 import { printTable } from '../terminal/table.js';

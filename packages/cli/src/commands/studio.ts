@@ -6,14 +6,9 @@ import { printJson } from '../terminal/json.js';
 import { wholeNumber } from '../terminal/option-values.js';
 import type { CommandDefinition } from './command.js';
 
-interface StudioOptions {
-  readonly port?: number;
-  readonly host?: string;
-}
-
 const builtPage = fileURLToPath(new URL('../../../studio/dist/', import.meta.url));
 
-export const studioCommand: CommandDefinition<[], StudioOptions> = {
+export const studioCommand: CommandDefinition<[], { port?: number; host?: string }> = {
   usage: 'studio',
   summary: 'serve the studio page on this machine',
   examples: ['palpable studio', 'palpable studio --port 8080'],

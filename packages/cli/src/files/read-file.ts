@@ -17,11 +17,8 @@ function checkStatus(path: string, status: Stats, maxBytes: number): void {
   if (!status.isFile()) throw unreadable(path, 'is not a regular file; copy its content to one');
   if (status.size > maxBytes) {
     const [size, limit] = [Math.ceil(status.size / MIB), Math.floor(maxBytes / MIB)];
-    throw new PalpableError(
-      'too-large',
-      `${path}: The file has ${size} MiB, more than the limit of ${limit} MiB; simplify it or raise the limit.`,
-      path,
-    );
+    const message = `${path}: The file has ${size} MiB, more than the limit of ${limit} MiB; simplify it or raise the limit.`;
+    throw new PalpableError('too-large', message, path);
   }
 }
 

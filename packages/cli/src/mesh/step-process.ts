@@ -85,17 +85,13 @@ export class StepProcess {
   }
 
   private tooSlow(): PalpableError {
-    return new PalpableError(
-      'too-large',
-      `The CAD kernel did not finish within ${this.timeLimit} s; the file is damaged or very large: allow more time, a coarser tolerance, or export STL.`,
-    );
+    const message = `The CAD kernel did not finish within ${this.timeLimit} s; the file is damaged or very large: allow more time, a coarser tolerance, or export STL.`;
+    return new PalpableError('too-large', message);
   }
 
   private crashed(): PalpableError {
-    return new PalpableError(
-      'format-invalid',
-      `The CAD kernel crashed on this STEP file or needed more than ${this.memoryLimitMiB} MiB; repair the file, allow more memory, or export STL.`,
-    );
+    const message = `The CAD kernel crashed on this STEP file or needed more than ${this.memoryLimitMiB} MiB; repair the file, allow more memory, or export STL.`;
+    return new PalpableError('format-invalid', message);
   }
 }
 

@@ -62,11 +62,8 @@ export interface MeshingOptions extends Omit<PrepareFileOptions, 'prepare'> {
 export async function inspectMeshed(path: string, options: MeshingOptions): Promise<TetrahedraReport> {
   const { elementSize, ...preparing } = options;
   if (path.endsWith('.palpable')) {
-    throw new PalpableError(
-      'option-invalid',
-      `${path}: An asset cannot be filled with tetrahedra; give its mesh with --element-size.`,
-      path,
-    );
+    const message = `${path}: An asset cannot be filled with tetrahedra; give its mesh with --element-size.`;
+    throw new PalpableError('option-invalid', message, path);
   }
   const { mesh } = await loadMeshFile(path, options.reading);
   const thread = new PreparationThread();

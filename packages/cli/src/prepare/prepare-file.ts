@@ -1,26 +1,16 @@
-import type { PreparedBody, PrepareOptions } from '@palpable/engine';
-import type { FieldStatistics } from '@palpable/engine/advanced';
+import type { PrepareOptions } from '@palpable/engine';
 import type { AssetCache } from './asset-cache.js';
 import type { ReadRequest, TaskHooks } from './preparation-tasks.js';
 import { PreparationThread } from './preparation-thread.js';
 import { prepareSource, readSource } from './prepare-source.js';
-
-export interface PreparedFile {
-  readonly body: PreparedBody;
-  readonly fromCache: boolean;
-  /** Metres per unit of the file. */
-  readonly unitScale: number;
-  /** Only when it was built now. */
-  readonly statistics: FieldStatistics | undefined;
-}
 
 export interface PrepareFileOptions extends Omit<ReadRequest, 'path'>, TaskHooks {
   readonly prepare: PrepareOptions;
   readonly cache: AssetCache;
 }
 
-/** Reads a mesh file, cleans it, and takes its field and shell from the cache or builds them into it. */
-export async function prepareFile(path: string, options: PrepareFileOptions): Promise<PreparedFile> {
+/** Reads a mesh file, cleans it, and takes its field and shell from the cache or builds them into it. `unitScale`: metres per unit of the file. */
+export async function prepareFile(path: string, options: PrepareFileOptions) {
   const { reading, cleaning, prepare, cache, ...hooks } = options;
   const thread = new PreparationThread();
   try {

@@ -18,16 +18,6 @@ export async function readSource(request: ReadRequest, thread: PreparationThread
   return isSmall ? preparationTasks.read(request, hooks) : thread.run('read', request, hooks);
 }
 
-export interface PreparedSource {
-  readonly body: PreparedBody;
-  /** Whether nothing had to be built. */
-  readonly fromCache: boolean;
-  /** Of the mesh, cleaned. */
-  readonly sha256: string;
-  /** Only of a field that was built now. */
-  readonly statistics: FieldStatistics | undefined;
-}
-
 /**
  * Takes the parts of a body from the cache, and builds those that are missing into it. Each part is kept by itself, so
  * that whoever asks for fewer or for others finds what is there.
@@ -38,7 +28,7 @@ export async function prepareSource(
   cache: AssetCache,
   thread: PreparationThread,
   hooks: TaskHooks,
-): Promise<PreparedSource> {
+) {
   const hash = sha256(...contentOf(source));
   const wanted = wantedParts(prepare);
   const keyOf = (part: PartName) => cacheKey([Buffer.from(hash)], [part, part === BARE ? {} : wanted.get(part)]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildField, createSphere, type DistanceField } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { probeField, probesToCsv, readProbePoints } from './probe.js';
+import { probeField, probesToCsv, readProbePoints } from '../commands/inspect.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'palpable-probe-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -12,9 +12,6 @@ export function createRecorder(format: RecordingFormat, file: OutputFile, info: 
 export function recordingFormatOf(path: string): RecordingFormat {
   const end = /\.(mcap|csv)$/i.exec(path)?.[1]?.toLowerCase();
   if (end) return end as RecordingFormat;
-  throw new PalpableError(
-    'option-invalid',
-    `${path}: A recording is written as .mcap or .csv; give the file one of these extensions.`,
-    path,
-  );
+  const message = `${path}: A recording is written as .mcap or .csv; give the file one of these extensions.`;
+  throw new PalpableError('option-invalid', message, path);
 }

@@ -87,12 +87,10 @@ function readContents(path: string, file: number, size: number, declared: Uint8A
 /** A reader of records without the magic bytes before them. */
 function createReader(path: string, ...pieces: readonly Uint8Array[]): McapStreamReader {
   const refuse = (compression: string) => () => {
-    throw new PalpableError(
-      'format-invalid',
+    const message =
       `${path}: The file is compressed (${compression}), which is not supported; write it without compression first, ` +
-        'for example with "mcap decompress" of the MCAP command line tool.',
-      path,
-    );
+      'for example with "mcap decompress" of the MCAP command line tool.';
+    throw new PalpableError('format-invalid', message, path);
   };
   const decompressHandlers = { lz4: refuse('lz4'), zstd: refuse('zstd') };
   const reader = new McapStreamReader({ noMagicPrefix: true, decompressHandlers });

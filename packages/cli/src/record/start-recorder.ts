@@ -138,10 +138,8 @@ function workerFailed(path: string, reason: string): PalpableError {
 }
 
 function silent(path: string): PalpableError {
-  return new PalpableError(
-    'worker-failed',
+  const message =
     `The recorder of ${path} did not answer within ${STOP_MS / 1000} s and was ended; the end of the recording may be ` +
-      'missing. Check the disk, and run palpable recording to see what is there.',
-    path,
-  );
+    'missing. Check the disk, and run palpable recording to see what is there.';
+  return new PalpableError('worker-failed', message, path);
 }

@@ -44,23 +44,16 @@ export async function compareResult(
   return difference;
 }
 
-interface ComparedColumn {
-  readonly name: string;
-  /** Place in the file, and in a row of ours. */
-  readonly recorded: number;
-  readonly replayed: number;
-}
+/** `recorded`: Place in the file, and in a row of ours. */
+type ComparedColumn = ReturnType<typeof comparedColumns>[number];
 
-function comparedColumns(path: string, header: string): ComparedColumn[] {
+function comparedColumns(path: string, header: string) {
   const names = header.split(',').map((name) => name.trim());
   const known: readonly string[] = RESULT_COLUMNS;
   const strange = names.filter((name) => !known.includes(name));
   if (strange.length > 0 || !names.includes('time')) {
-    throw new PalpableError(
-      'format-invalid',
-      `${path}, line 1: found "${header.slice(0, 80)}", expected the columns of a result of palpable run.`,
-      path,
-    );
+    const message = `${path}, line 1: found "${header.slice(0, 80)}", expected the columns of a result of palpable run.`;
+    throw new PalpableError('format-invalid', message, path);
   }
   return names
     .map((name, recorded) => ({ name, recorded, replayed: known.indexOf(name) }))

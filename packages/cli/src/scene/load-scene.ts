@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type CheckedScene, checkScene, type Scene } from '@palpable/engine';
+import { checkScene, type Scene } from '@palpable/engine';
 import { sceneError } from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 import { sha256 } from '../files/sha256.js';
@@ -8,15 +8,10 @@ import { sha256 } from '../files/sha256.js';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A scene file with the hash of its bytes. */
-export interface SceneFile {
-  readonly path: string;
-  readonly text: string;
-  readonly sha256: string;
-  readonly checked: CheckedScene;
-}
+export type SceneFile = Awaited<ReturnType<typeof checkSceneFile>>;
 
 /** Reads and checks a scene file, its mesh files' presence included. */
-export async function checkSceneFile(path: string): Promise<SceneFile> {
+export async function checkSceneFile(path: string) {
   const bytes = await readUserFile(path, MAX_BYTES);
   const text = Buffer.from(bytes).toString('utf8');
   const checked = checkScene(text, {

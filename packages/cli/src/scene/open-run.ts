@@ -1,5 +1,5 @@
 import { createSceneMethod, handOfTrajectory, type Scene } from '@palpable/engine';
-import { checkRunnable, type ScenePlay, startPlay, type TrajectoryHand } from '@palpable/engine/advanced';
+import { checkRunnable, type ProgressListener, startPlay, type TrajectoryHand } from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import { checkSceneFile, meshPath, type SceneFile, soundScene } from './load-scene.js';
 import { loadTrajectory } from './load-trajectory.js';
@@ -11,26 +11,12 @@ export interface RunRequest {
   /** The tool that moves; the scene's first unless given. */
   readonly tool?: string;
   readonly cache: AssetCache;
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
 }
 
 /** A run that is ready to go, and what it was made from. */
-export interface OpenedRun {
-  readonly run: ScenePlay;
-  readonly scene: Scene;
-  readonly tool: string;
-  readonly samples: number;
-  /** Whether they had to be interpolated. */
-  readonly resampled: boolean;
-  readonly hashes: InputHashes;
-  /** Whether bodies came from the cache, by name. */
-  readonly fromCache: Readonly<Record<string, boolean>>;
-  /** Mesh files, as paths that can be opened. */
-  readonly meshFiles: readonly string[];
-  /** What the user should know, in sentences. */
-  readonly notes: readonly string[];
-}
+export type OpenedRun = Awaited<ReturnType<typeof openRun>>;
 
 /** SHA-256 of everything that decides about the result. */
 export interface InputHashes {
@@ -41,7 +27,7 @@ export interface InputHashes {
 }
 
 /** The inputs are read and checked first, so that nobody waits for a field only to be told of a typing error. */
-export async function openRun(request: RunRequest): Promise<OpenedRun> {
+export async function openRun(request: RunRequest) {
   const { scenePath, trajectoryPath, cache, onProgress, signal } = request;
   const sceneFile = await checkSceneFile(scenePath);
   const scene = soundScene(sceneFile);
@@ -63,14 +49,18 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
     scene,
     tool,
     samples: trajectory.count,
+    /** Whether they had to be interpolated. */
     resampled: hand.resampled,
     hashes: {
       scene: sceneFile.sha256,
       trajectory: trajectoryHash,
       meshes: Object.fromEntries([...bodies].map(([name, { sha256: hash }]) => [name, hash])),
     },
+    /** Whether bodies came from the cache, by name. */
     fromCache: Object.fromEntries([...bodies].map(([name, { fromCache }]) => [name, fromCache])),
+    /** Mesh files, as paths that can be opened. */
     meshFiles: [...bodies.values()].flatMap(({ file }) => (file === null ? [] : [meshPath(scenePath, file)])),
+    /** What the user should know, in sentences. */
     notes: notesOf(sceneFile, bodies, scene, hand),
   };
 }

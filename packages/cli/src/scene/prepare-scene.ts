@@ -7,28 +7,20 @@ import {
   type Scene,
   type SceneBody,
 } from '@palpable/engine';
+import type { ProgressListener } from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import type { BodySource, TaskHooks } from '../prepare/preparation-tasks.js';
 import { cancelled, PreparationThread } from '../prepare/preparation-thread.js';
 import { prepareSource, readSource } from '../prepare/prepare-source.js';
 import { meshPath } from './load-scene.js';
 
-export interface PreparedSceneBody {
-  readonly body: PreparedBody;
-  readonly fromCache: boolean;
-  /** The file as the scene names it; null for shapes and models. */
-  readonly file: string | null;
-  /** Of the mesh itself, cleaned: a glTF file may keep its triangles in other files, and models have none. */
-  readonly sha256: string;
-  /** What its reader has to say. */
-  readonly warnings: readonly string[];
-}
+export type PreparedSceneBody = Awaited<ReturnType<typeof prepareSceneBody>>;
 
 export interface PrepareSceneOptions {
   /** Tools that will move; all of the scene unless given. */
   readonly tools?: readonly string[];
   readonly cache: AssetCache;
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
 }
 
@@ -77,14 +69,17 @@ async function prepareSceneBody(
   cache: AssetCache,
   thread: PreparationThread,
   hooks: TaskHooks,
-): Promise<PreparedSceneBody> {
+) {
   const source = await sourceOf(body, scenePath, thread, hooks);
   const { body: prepared, fromCache, sha256 } = await prepareSource(source, plan, cache, thread, hooks);
   return {
     body: prepared,
     fromCache,
+    /** The file as the scene names it; null for shapes and models. */
     file: typeof body.mesh === 'string' ? body.mesh : null,
+    /** Of the mesh itself, cleaned: a glTF file may keep its triangles in other files, and models have none. */
     sha256,
+    /** What its reader has to say. */
     warnings: source.warnings,
   };
 }

@@ -54,12 +54,10 @@ export async function readRunInfo(result: string): Promise<ReplayInfo> {
   const path = infoPath(result);
   const bytes = await readUserFile(path, MAX_BYTES).catch((error: unknown) => {
     if (!isPalpableError(error)) throw error;
-    throw new PalpableError(
-      'file-unreadable',
+    const sentence =
       `${error.message} It records how the result was made, and palpable run writes it beside the result; without it there ` +
-        'is nothing to replay.',
-      path,
-    );
+      'is nothing to replay.';
+    throw new PalpableError('file-unreadable', sentence, path);
   });
   const info = parse(Buffer.from(bytes).toString('utf8'));
   const texts = [
@@ -72,11 +70,8 @@ export async function readRunInfo(result: string): Promise<ReplayInfo> {
   ];
   const sound = texts.every((text) => typeof text === 'string') && typeof info?.sha256?.meshes === 'object';
   if (!info || !sound) {
-    throw new PalpableError(
-      'format-invalid',
-      `${path}: This is not what palpable run writes beside a result; run again.`,
-      path,
-    );
+    const sentence = `${path}: This is not what palpable run writes beside a result; run again.`;
+    throw new PalpableError('format-invalid', sentence, path);
   }
   return info;
 }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { PalpableError } from '@palpable/engine';
 import {
   formatResultCells,
+  type ProgressListener,
   playCycle,
   RESULT_WIDTH,
   resultHeader,
@@ -16,7 +17,7 @@ import {
 const BLOCK = 2048;
 
 export interface PlayHooks {
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
   /** Called after every cycle, while the method still shows its inner values. */
   readonly afterCycle?: (cycle: number) => void;
@@ -89,10 +90,7 @@ async function playIntoFile(path: string, file: FileHandle, run: ScenePlay, hook
 
 async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {
   return action().catch((error: Error) => {
-    throw new PalpableError(
-      'file-unreadable',
-      `${path} cannot be written (${error.message}); check the folder, its permissions and the space left.`,
-      path,
-    );
+    const sentence = `${path} cannot be written (${error.message}); check the folder, its permissions and the space left.`;
+    throw new PalpableError('file-unreadable', sentence, path);
   });
 }

@@ -1,4 +1,4 @@
-import { type DeviceLimits, PalpableError, type PreparedBody, type Scene } from '@palpable/engine';
+import { type DeviceLimits, PalpableError } from '@palpable/engine';
 import {
   checkRunnable,
   createLiveMemory,
@@ -8,6 +8,7 @@ import {
   type LiveMemory,
   type LoopHand,
   type LoopSetup,
+  type ProgressListener,
   type Ring,
 } from '@palpable/engine/advanced';
 import type { LinkState } from '../device/device-link.js';
@@ -19,14 +20,8 @@ import { type DeviceRequest, requestDevices } from './device-request.js';
 import { type DeviceThread, startDeviceThread } from './device-thread.js';
 import { planHand } from './open-hands.js';
 
-/** A scene whose bodies are prepared. */
-export interface LiveScene {
-  readonly file: SceneFile;
-  readonly scene: Scene;
-  readonly bodies: ReadonlyMap<string, PreparedBody>;
-  /** Of the meshes, by body. */
-  readonly meshes: Readonly<Record<string, string>>;
-}
+/** A scene whose bodies are prepared. `meshes`: Of the meshes, by body. */
+export type LiveScene = Awaited<ReturnType<typeof prepareLiveScene>>;
 
 export interface LiveRequest {
   readonly scenePath: string;
@@ -42,7 +37,7 @@ export interface LiveRequest {
   /** Finds the contacts of `modular` and `deformable` in the loop itself: slower, and what is recorded can be replayed. */
   readonly oneThread?: boolean;
   readonly onLog: (line: string) => void;
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
 }
 
@@ -98,10 +93,8 @@ function describeServing(tools: readonly string[], port: number | undefined): Se
   const last = port + tools.length - 1;
   if (last > LAST_PORT) {
     const sentence = `${tools.length} tools need the ports ${port} to ${last}, but the last port is ${LAST_PORT}`;
-    throw new PalpableError(
-      'option-invalid',
-      `--serve-vrpn: ${sentence}; give ${LAST_PORT + 1 - tools.length} or less.`,
-    );
+    const message = `--serve-vrpn: ${sentence}; give ${LAST_PORT + 1 - tools.length} or less.`;
+    throw new PalpableError('option-invalid', message);
   }
   return { tools, port, rows: createRowRing(tools.length) };
 }
@@ -111,7 +104,7 @@ export async function prepareLiveScene(
   file: SceneFile,
   tools: readonly string[],
   { cache, onProgress, signal }: Pick<LiveRequest, 'cache' | 'onProgress' | 'signal'>,
-): Promise<LiveScene> {
+) {
   const scene = soundScene(file);
   for (const tool of tools) checkRunnable(scene, tool);
   const prepared = await prepareScene(scene, file.path, {

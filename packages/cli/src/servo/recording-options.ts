@@ -60,9 +60,6 @@ export function readRecordedOptions(path: string, { options }: RecordingAbout): 
   if (typeof given?.scene === 'string' && Array.isArray(given.hands) && typeof given.meshes === 'object') {
     return given as RecordedOptions;
   }
-  throw new PalpableError(
-    'format-invalid',
-    `${path}: The recording does not say how it was made, so it cannot be run again; its data can still be read.`,
-    path,
-  );
+  const message = `${path}: The recording does not say how it was made, so it cannot be run again; its data can still be read.`;
+  throw new PalpableError('format-invalid', message, path);
 }

@@ -9,7 +9,7 @@ import {
   PalpableError,
   stepLive,
 } from '@palpable/engine';
-import { LIVE_COLUMNS, LIVE_WIDTH, liveTime, writeLiveRow } from '@palpable/engine/advanced';
+import { LIVE_COLUMNS, LIVE_WIDTH, liveTime, type ProgressListener, writeLiveRow } from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import type { RecordedHand } from '../record/hand-rows.js';
 import type { Recording } from '../record/read-recording.js';
@@ -28,7 +28,7 @@ export interface RecordingReplay {
 
 export interface ReplayOptions {
   readonly cache: AssetCache;
-  readonly onProgress: (stage: string, fraction: number) => void;
+  readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;
 }
 
@@ -66,12 +66,10 @@ export async function replayRecording(
 /** Which contact model a cycle found depended on the machine. */
 function refuseContactThread(path: string, { contactThread }: RecordedOptions): void {
   if (contactThread !== true) return;
-  throw new PalpableError(
-    'option-invalid',
+  const message =
     `${path}: Contacts were found in a separate thread, at a pace that no replay can repeat, so the recording cannot ` +
-      'be run again; its data can still be read. To replay, record with --one-thread.',
-    path,
-  );
+    'be run again; its data can still be read. To replay, record with --one-thread.';
+  throw new PalpableError('option-invalid', message, path);
 }
 
 const MISSED = LIVE_COLUMNS.indexOf('missed');
@@ -93,11 +91,8 @@ async function openSession(
     ),
   ];
   if (changed.length > 0) {
-    throw new PalpableError(
-      'option-invalid',
-      `${path}: Not the same input as when it was recorded: ${changed.join(', ')} changed; restore what changed.`,
-      path,
-    );
+    const message = `${path}: Not the same input as when it was recorded: ${changed.join(', ')} changed; restore what changed.`;
+    throw new PalpableError('option-invalid', message, path);
   }
   const devices = recorded.hands.map(({ tool, limits, silentAfter, workspaceScale, stopButton }, hand): HandDevice => {
     const device = createReplayDevice(samplesOf(hands[hand]!), limits, {

@@ -1,8 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { type LiveCommand, type LiveEvent, PalpableError } from '@palpable/engine';
-import { type FromLoop, type KeptContactThread, type LoopSetup, postCommand } from '@palpable/engine/advanced';
+import {
+  type ContactThreadHands,
+  type FromContactThread,
+  type FromLoop,
+  type KeptContactThread,
+  keepLoopContacts,
+  type LoopSetup,
+  postCommand,
+} from '@palpable/engine/advanced';
 import { settledWithin } from '../parallel/within.js';
-import { startContactThread } from './start-contact-thread.js';
 
 /** A loop that runs in a thread of its own. */
 export interface RunningLoop {
@@ -130,3 +137,23 @@ function lost(why: string): PalpableError {
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
+
+/** The contact thread of a loop, if it is to have one, minded until it is ended with the loop. */
+function startContactThread(loop: LoopSetup, onTrouble: (sentence: string) => void): KeptContactThread | null {
+  return keepLoopContacts(loop, nodeHands, onTrouble);
+}
+
+const nodeHands: ContactThreadHands = {
+  begin(setup, onMessage, onDeath) {
+    const worker = new Worker(new URL('./contact-worker.js', import.meta.url));
+    worker.on('message', (message: FromContactThread) => onMessage(message));
+    worker.on('error', (error) => onDeath(error instanceof Error ? error.message : String(error)));
+    worker.on('exit', (code) => onDeath(`ended with code ${code}`));
+    worker.postMessage(setup);
+    return { end: async () => void (await worker.terminate()) };
+  },
+  later(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};

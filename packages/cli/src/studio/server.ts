@@ -6,13 +6,12 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { PalpableError } from '@palpable/engine';
-import { rangeOf } from './byte-range.js';
-import { isOwnHost } from './own-host.js';
 import { findStaticFile, type StaticFile } from './static-files.js';
 
 /** Where the studio is found when nobody asks for another port. */
@@ -227,4 +226,57 @@ function sendText(response: ServerResponse, status: number, text: string): void 
   for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
   response.end(text);
+}
+
+/** First and last byte of a part. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The part of a file that a GET asks for; undefined means all of it: without `Range`, for several parts at once, for what
+ * cannot be read, and when `If-Range` names another version of the file.
+ */
+function rangeOf(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  { size, etag }: Pick<StaticFile, 'size' | 'etag'>,
+): ByteRange | 'unsatisfiable' | undefined {
+  const wanted = /^bytes=(\d*)-(\d*)$/.exec(headers.range?.replace(/\s/g, '') ?? '');
+  const known = headers['if-range'];
+  if (method !== 'GET' || !wanted || (known !== undefined && known !== etag)) return undefined;
+  const [from, to] = [wanted[1]!, wanted[2]!];
+  if (from === '') return to === '' ? undefined : lastBytes(Number(to), size);
+  const start = Number(from);
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < start) return undefined;
+  return start < size ? { start, end } : 'unsatisfiable';
+}
+
+function lastBytes(count: number, size: number): ByteRange | 'unsatisfiable' {
+  return count > 0 && size > 0 ? { start: Math.max(0, size - count), end: size - 1 } : 'unsatisfiable';
+}
+
+/**
+ * Whether a request means this server. A page elsewhere can give its own name the address of this machine (DNS
+ * rebinding) and would then be let in as if it were ours; only the `Host` that the browser sends tells. Names of this
+ * machine alone are right when it listens for itself; when the user opened it to the network, so is any address of it.
+ */
+function isOwnHost(header: string | undefined, listening: string): boolean {
+  // HTTP/1.0 has no such header, and no browser speaks it.
+  if (header === undefined) return true;
+  const name = nameOf(header);
+  if (isLoopback(name) || name === nameOf(listening)) return true;
+  return !isLoopback(nameOf(listening)) && isIP(name) !== 0;
+}
+
+/** Without port, brackets and the dot at the end. */
+function nameOf(host: string): string {
+  if (isIP(host) === 6) return host.toLowerCase();
+  const inBrackets = /^\[([^\]]*)\](?::\d*)?$/.exec(host);
+  return (inBrackets?.[1] ?? host.replace(/:\d*$/, '').replace(/\.$/, '')).toLowerCase();
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 }

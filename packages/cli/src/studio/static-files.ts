@@ -26,15 +26,7 @@ const COMPRESSIBLE = /^(?:text\/|application\/json|image\/svg|model\/obj)/;
 /** Names that the page's build stamps with a hash of their content: `app/index-Dq3x_9aB.js`. */
 const STAMPED_NAME = /[/\\]app[/\\][^/\\]+-[\w-]{8}\.\w+$/;
 
-export interface StaticFile {
-  readonly path: string;
-  readonly size: number;
-  readonly type: string;
-  /** Changes whenever size or time of modification change. */
-  readonly etag: string;
-  readonly cacheControl: string;
-  readonly compressible: boolean;
-}
+export type StaticFile = ReturnType<typeof describe>;
 
 /**
  * The file that a request's path names, or undefined when there is none below `root`. A path that leaves the root, by
@@ -66,12 +58,13 @@ function decodePath(requestPath: string): string | undefined {
   return leavesRoot || path.includes('\0') || !path.startsWith('/') ? undefined : path;
 }
 
-function describe(path: string, size: number, modifiedMs: number): StaticFile {
+function describe(path: string, size: number, modifiedMs: number) {
   const type = TYPE_OF_EXTENSION[extname(path).toLowerCase()] ?? 'application/octet-stream';
   return {
     path,
     size,
     type,
+    /** Changes whenever size or time of modification change. */
     etag: `"${size.toString(36)}-${Math.round(modifiedMs).toString(36)}"`,
     // Stamped files never change under their name; everything else is asked for again and mostly answered with 304.
     cacheControl: STAMPED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',

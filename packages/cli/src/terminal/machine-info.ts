@@ -1,15 +1,9 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
 /** The machine that a measurement was made on; a number without it says nothing. */
-export interface MachineInfo {
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryGib: number;
-  readonly node: string;
-  readonly system: string;
-}
+export type MachineInfo = ReturnType<typeof machineInfo>;
 
-export function machineInfo(): MachineInfo {
+export function machineInfo() {
   return {
     cpu: cpus()[0]?.model.trim().replace(/\s+/g, ' ') || process.arch,
     cores: availableParallelism(),

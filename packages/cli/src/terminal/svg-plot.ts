@@ -87,14 +87,10 @@ function drawSeries(
   return `<g fill="${colourOf(index)}"><path d="${path}" fill="none" ${strokeOf(index)}/>${markers}</g>`;
 }
 
-interface LegendEntry {
-  readonly name: string;
-  readonly x: number;
-  readonly line: number;
-}
+type LegendEntry = ReturnType<typeof layOutLegend>[number];
 
 /** The names in rows above the frame, where they hide nothing. Widths are guessed from the number of letters. */
-function layOutLegend(series: readonly PlotSeries[], left: number, right: number): LegendEntry[] {
+function layOutLegend(series: readonly PlotSeries[], left: number, right: number) {
   let x = left;
   let line = 0;
   return series.map(({ name }) => {

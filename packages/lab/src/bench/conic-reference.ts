@@ -22,18 +22,11 @@ export async function smallestConeScale({ columns, radii, range, load }: StaticR
   return (await program.minimise())[2 * count];
 }
 
-export interface QuadraticAnswer {
-  /** Δ, in metres and radians. */
-  readonly displacement: readonly number[];
-  /** ½ΔᵀDΔ as a part of that without friction. */
-  readonly energy: number;
-}
-
 /**
  * Minimise ½ΔᵀDΔ subject to w + KΔ + Σ G_i β_i = 0, |β_i| ≤ r_i, with Δ = −K⁻¹(w + Gβ) put in and everything divided by
- * the answer without friction: y = y₀ + Σ C_i β_i, y = LᵀΔ for D = L Lᵀ, |y₀| = 1.
+ * the answer without friction: y = y₀ + Σ C_i β_i, y = LᵀΔ for D = L Lᵀ, |y₀| = 1. Gives Δ in metres and radians, and the energy as a part of that without friction.
  */
-export async function maximalDissipation(reduction: StaticReduction, length: number): Promise<QuadraticAnswer> {
+export async function maximalDissipation(reduction: StaticReduction, length: number) {
   const { columns, radii, wrench, stiffness, inertia } = reduction;
   const factor = choleskyFactor(inertia);
   const respond = (load: readonly number[]) => {

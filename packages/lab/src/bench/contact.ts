@@ -1,10 +1,10 @@
+import { formatNumber, formatTable, wholeNumber } from '@palpable/cli/internal';
 import {
   type ContactQuery,
   createContactQuery,
   createContactSet,
   createPose,
   type Pose,
-  type PreparedBody,
   queryContacts,
   relativePose,
   sampleDistance,
@@ -14,57 +14,88 @@ import {
   bruteForceContacts,
   createRandom,
   normalizePose,
+  type ProgressListener,
   percentile,
   type RandomSource,
   sampleGradient,
 } from '@palpable/engine/advanced';
-import { mean, microsecondsPerCall } from '../play/statistics.js';
+import { loadBunnyAndTeapot } from '../play/load-scene.js';
+import { mean, microsecondsPerCall, rounded } from '../play/statistics.js';
+import { benchCommand } from './bench-command.js';
 
-/** Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts. */
-export interface ContactBenchReport {
-  readonly points: number;
-  readonly voxelSize: number;
-  readonly rows: readonly ContactBenchRow[];
-  /** Random poses on which tree and brute force were compared, and how many of them differed. */
-  readonly posesCompared: number;
-  readonly posesInContact: number;
-  readonly posesDifferent: number;
+export const benchContactCommand = benchCommand({
+  usage: 'contact',
+  summary: 'cost of a contact query by number of contacts, beside brute force',
+  examples: ['palpable bench contact', 'palpable bench contact --poses 2000 --plot contact.svg'],
+  options: (command) =>
+    command
+      .option('--poses <number>', 'random poses to compare with brute force', wholeNumber(0, 1_000_000), 10_000)
+      .option('--seed <number>', 'seed of the poses', wholeNumber(0, 2 ** 32 - 1), 1)
+      .option('--plot <file.svg>', 'write the plot as an SVG file'),
+  measure: benchContact,
+  plots,
+  lines: sentences,
+  hasFailed: ({ posesDifferent }) => posesDifferent > 0,
+});
+
+function sentences(report: ContactBenchReport, { seed }: Flags): string[] {
+  const rows = report.rows.map(({ contacts, visited, queryUs, queryP99Us, bruteForceUs, bareUs }) => ({
+    contacts,
+    visited,
+    'query p50, µs': rounded(queryUs),
+    'p99, µs': rounded(queryP99Us),
+    'brute force, µs': rounded(bruteForceUs),
+    'brute force / query': rounded(bruteForceUs / queryUs),
+    'contacts alone, µs': rounded(bareUs),
+    'query / contacts alone': rounded(queryUs / bareUs),
+  }));
+  return [
+    `bunny of ${formatNumber(report.points)} points against teapot, voxels of ${formatNumber(report.voxelSize * 1000)} mm; 40 poses per row, each the minimum of five batches`,
+    formatTable(rows),
+    `${formatNumber(report.posesCompared)} random poses (seed ${seed}), ${formatNumber(report.posesInContact)} of them in contact: ${report.posesDifferent} differ from brute force`,
+  ];
 }
 
-export interface ContactBenchRow {
-  readonly contacts: number;
-  readonly visited: number;
-  readonly queryUs: number;
-  readonly queryP99Us: number;
-  readonly bruteForceUs: number;
-  /** Transforming and sampling just the points that are in contact, gradients included. */
-  readonly bareUs: number;
+function plots({ rows }: ContactBenchReport) {
+  const series = (name: string, column: 'queryUs' | 'bruteForceUs' | 'bareUs') => ({
+    name,
+    points: rows.map((row) => [row.contacts, row[column]] as const),
+  });
+  const plot = {
+    title: 'Contact query, bunny against teapot',
+    x: { label: 'contacts', log: true },
+    y: { label: 'time, µs', log: true },
+    series: [series('query', 'queryUs'), series('brute force', 'bruteForceUs'), series('contacts alone', 'bareUs')],
+  };
+  return { 'contact.svg': plot };
 }
+
+/**
+ * Cost of a contact query by the number of contacts, beside brute force and beside the bare sampling of the contacts.
+ * `posesCompared`: Random poses on which tree and brute force were compared, and how many of them differed.
+ */
+type ContactBenchReport = Awaited<ReturnType<typeof benchContact>>;
 
 const TARGETS = [1, 10, 30, 100, 300, 1000, 2000];
 const POSES_PER_TARGET = 40;
 const IDENTITY = createPose();
 const CENTRE = new Float64Array(3);
 
-export interface ContactBenchOptions {
+interface Flags {
   readonly poses: number;
   readonly seed: number;
-  readonly onProgress: (stage: string, fraction: number) => void;
 }
 
-export function benchContact(
-  shellBody: PreparedBody,
-  fieldBody: PreparedBody,
-  options: ContactBenchOptions,
-): ContactBenchReport {
-  const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
-  const random = createRandom(options.seed);
+async function benchContact({ poses, seed }: Flags, onProgress: ProgressListener) {
+  const { bunny, teapot } = await loadBunnyAndTeapot(onProgress);
+  const query = createContactQuery(bunny.shell!, teapot.field!, { shellOn: 'tool' });
+  const random = createRandom(seed);
   const rows = TARGETS.map((target, index) => {
-    options.onProgress('timing', (0.5 * index) / TARGETS.length);
+    onProgress('timing', (0.5 * index) / TARGETS.length);
     return measure(query, posesWithContacts(query, target, random));
   });
-  const compared = compareWithBruteForce(query, options.poses, random, (fraction) =>
-    options.onProgress('comparing with brute force', 0.5 + 0.5 * fraction),
+  const compared = compareWithBruteForce(query, poses, random, (fraction) =>
+    onProgress('comparing with brute force', 0.5 + 0.5 * fraction),
   );
   return { points: query.shell.count, voxelSize: query.field.voxelSize, rows, ...compared };
 }
@@ -107,7 +138,7 @@ function randomPose({ field }: ContactQuery, random: RandomSource): Pose {
   return pose;
 }
 
-function measure(query: ContactQuery, poses: readonly Pose[]): ContactBenchRow {
+function measure(query: ContactQuery, poses: readonly Pose[]) {
   const set = createContactSet(query.shell.count);
   const found = new Uint32Array(query.shell.count);
   const ask = (pose: Pose) => queryContacts(query, set, pose, IDENTITY, CENTRE);
@@ -129,6 +160,7 @@ function measure(query: ContactQuery, poses: readonly Pose[]): ContactBenchRow {
     queryUs: percentile(tree, 50),
     queryP99Us: percentile(tree, 99),
     bruteForceUs: percentile(brute, 50),
+    /** Transforming and sampling just the points that are in contact, gradients included. */
     bareUs: percentile(bare, 50),
   };
 }

@@ -12,20 +12,7 @@ export interface StageShares {
   readonly motion: number;
 }
 
-export interface StageProfile {
-  readonly shares: StageShares;
-  /** Time in a cycle beside proximity that was sampled, ms. */
-  readonly sampledMs: number;
-  /** The functions that take most, of the contact cycle and of proximity. */
-  readonly functions: readonly FunctionShare[];
-}
-
-export interface FunctionShare {
-  readonly side: 'cycle' | 'proximity';
-  readonly name: string;
-  /** Of its side. */
-  readonly share: number;
-}
+export type StageProfile = ReturnType<typeof readProfile>;
 
 type Stage = keyof StageShares;
 
@@ -58,7 +45,7 @@ export async function profileStages(play: () => void): Promise<StageProfile> {
   return readProfile(profile);
 }
 
-function readProfile(profile: Profiler.Profile): StageProfile {
+function readProfile(profile: Profiler.Profile) {
   const ways = waysOf(profile.nodes);
   const cycle = { contacts: 0, delassus: 0, solve: 0, motion: 0 };
   const functions = { cycle: new Map<string, number>(), proximity: new Map<string, number>() };
@@ -76,6 +63,7 @@ function readProfile(profile: Profiler.Profile): StageProfile {
   const sampledMs = cycle.contacts + cycle.delassus + cycle.solve + cycle.motion;
   const part = (ms: number) => ms / sampledMs;
   return {
+    /** Time in a cycle beside proximity that was sampled, ms. */
     sampledMs,
     shares: {
       contacts: part(cycle.contacts),
@@ -83,6 +71,7 @@ function readProfile(profile: Profiler.Profile): StageProfile {
       solve: part(cycle.solve),
       motion: part(cycle.motion),
     },
+    /** The functions that take most, of the contact cycle and of proximity. */
     functions: [...largest('cycle', functions.cycle), ...largest('proximity', functions.proximity)],
   };
 }
@@ -118,7 +107,7 @@ function nameOf({ functionName, url }: Frame): string {
   return `${functionName || '(anonymous)'}, ${url.slice(url.lastIndexOf('/') + 1)}`;
 }
 
-function largest(side: FunctionShare['side'], functions: ReadonlyMap<string, number>): FunctionShare[] {
+function largest(side: 'cycle' | 'proximity', functions: ReadonlyMap<string, number>) {
   const total = [...functions.values()].reduce((sum, ms) => sum + ms, 0);
   return [...functions]
     .sort(([, a], [, b]) => b - a)

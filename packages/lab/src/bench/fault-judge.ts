@@ -33,28 +33,7 @@ export interface StateChange {
 }
 
 /** What came over one connection. */
-export interface ConnectionReport {
-  readonly openedAt: number;
-  readonly closedAt: number | null;
-  /** Null while it is open. */
-  readonly closedBy: 'peer' | 'receiver' | null;
-  readonly fields: number;
-  readonly wrenches: number;
-  readonly pings: number;
-  /** N, N m */
-  readonly maxForce: number;
-  readonly maxTorque: number;
-  /** The longest that a push stayed without news, whoever was late, ms. */
-  readonly worstAgeMs: number;
-  readonly lastForce: number;
-  readonly lastTorque: number;
-  readonly lastRadius: number;
-  /** When the last message with a push came; null for never. */
-  readonly lastPushAt: number | null;
-  readonly state: PushState;
-  readonly changes: readonly StateChange[];
-  readonly violations: readonly Violation[];
-}
+export type ConnectionReport = ReturnType<ConnectionJudge['report']>;
 
 const COOKIE_BYTES = 24;
 const HEADER_BYTES = 24;
@@ -109,15 +88,21 @@ export class ConnectionJudge {
   #stampMs = 0;
   #now = 0;
   #radius = -1;
-  #closedAt: number | null = null;
-  #closedBy: 'peer' | 'receiver' | null = null;
-  #fields = 0;
-  #wrenches = 0;
-  #pings = 0;
-  #maxForce = 0;
-  #maxTorque = 0;
-  #worstAgeMs = 0;
-  #lastPushAt: number | null = null;
+  readonly #seen = {
+    closedAt: null as number | null,
+    /** Null while it is open. */
+    closedBy: null as 'peer' | 'receiver' | null,
+    fields: 0,
+    wrenches: 0,
+    pings: 0,
+    /** N, N m */
+    maxForce: 0,
+    maxTorque: 0,
+    /** The longest that a push stayed without news, whoever was late, ms. */
+    worstAgeMs: 0,
+    /** When the last message with a push came; null for never. */
+    lastPushAt: null as number | null,
+  };
 
   constructor(limits: JudgeLimits, openedAt: number, lateness: LatenessBetween, onPing: () => void) {
     this.#limits = limits;
@@ -138,33 +123,25 @@ export class ConnectionJudge {
   /** To be called often: a push that is never renewed has no message that tells. */
   tick(at: number): void {
     this.#now = at;
-    if (this.#closedAt !== null) return;
+    if (this.#seen.closedAt !== null) return;
     for (const channel of [this.#wrench, this.#field]) this.#checkAge(channel);
   }
 
   close(at: number, by: 'peer' | 'receiver'): void {
-    if (this.#closedAt !== null) return;
+    if (this.#seen.closedAt !== null) return;
     this.tick(at);
-    this.#closedAt = at;
-    this.#closedBy = by;
+    this.#seen.closedAt = at;
+    this.#seen.closedBy = by;
     if (by === 'peer' && this.#rest.length > 0 && this.#hasCookie) this.#wrong('the connection ended within a message');
   }
 
-  report(): ConnectionReport {
+  report() {
     return {
       openedAt: this.#openedAt,
-      closedAt: this.#closedAt,
-      closedBy: this.#closedBy,
-      fields: this.#fields,
-      wrenches: this.#wrenches,
-      pings: this.#pings,
-      maxForce: this.#maxForce,
-      maxTorque: this.#maxTorque,
-      worstAgeMs: this.#worstAgeMs,
+      ...this.#seen,
       lastForce: Math.max(length(this.#wrench.force), length(this.#field.force)),
       lastTorque: length(this.#wrench.torque),
       lastRadius: this.#radius,
-      lastPushAt: this.#lastPushAt,
       state: this.#changes.at(-1)?.state ?? 'none',
       changes: this.#changes,
       violations: this.#violations,
@@ -176,9 +153,9 @@ export class ConnectionJudge {
     this.#violations.length = 0;
     this.#wrench.old = null;
     this.#field.old = null;
-    this.#worstAgeMs = 0;
-    this.#maxForce = 0;
-    this.#maxTorque = 0;
+    this.#seen.worstAgeMs = 0;
+    this.#seen.maxForce = 0;
+    this.#seen.maxTorque = 0;
     this.#changes.splice(0, Math.max(0, this.#changes.length - 1));
   }
 
@@ -238,7 +215,7 @@ export class ConnectionJudge {
     else if (expected !== undefined && payload.length !== expected) {
       this.#wrong(`${name} has ${payload.length} bytes, not ${expected}`);
     } else if (name === PING) {
-      this.#pings += 1;
+      this.#seen.pings += 1;
       this.#onPing();
     } else if (name === WRENCH) this.#takeWrench(payload);
     else if (name === FIELD) this.#takeField(payload);
@@ -246,14 +223,14 @@ export class ConnectionJudge {
 
   #takeWrench(payload: Buffer): void {
     const values = Array.from({ length: 6 }, (_, k) => payload.readDoubleBE(8 * k));
-    this.#wrenches += 1;
+    this.#seen.wrenches += 1;
     if (!this.#checkNumbers(WRENCH, values, SMALLEST_F64)) return;
     this.#judge(this.#wrench, values, values.slice(0, 3), values.slice(3));
   }
 
   #takeField(payload: Buffer): void {
     const values = Array.from({ length: 16 }, (_, k) => payload.readFloatBE(4 * k));
-    this.#fields += 1;
+    this.#seen.fields += 1;
     if (!this.#checkNumbers(FIELD, values, SMALLEST_F32)) return;
     const force = values.slice(3, 6);
     this.#radius = values[15]!;
@@ -272,8 +249,8 @@ export class ConnectionJudge {
 
   #judge(channel: Channel, values: number[], force: number[], torque: number[]): void {
     const [size, turn] = [length(force), length(torque)];
-    this.#maxForce = Math.max(this.#maxForce, size);
-    this.#maxTorque = Math.max(this.#maxTorque, turn);
+    this.#seen.maxForce = Math.max(this.#seen.maxForce, size);
+    this.#seen.maxTorque = Math.max(this.#seen.maxTorque, turn);
     this.#checkLimit(channel, 'N', size, this.#limits.force);
     this.#checkLimit(channel, 'N m', turn, this.#limits.torque);
     this.#checkSlew(channel, 'N', channel.force, force, this.#limits.forceRate);
@@ -306,7 +283,7 @@ export class ConnectionJudge {
     if (!channel.pushes) return;
     const late = this.#lateness(channel.changedAt, this.#now);
     const age = this.#now - channel.changedAt;
-    this.#worstAgeMs = Math.max(this.#worstAgeMs, age);
+    this.#seen.worstAgeMs = Math.max(this.#seen.worstAgeMs, age);
     if (age <= MAX_AGE_MS + late) return;
     // One for every old push, as old as it gets.
     const found = { to: this.#now, value: age, allowed: MAX_AGE_MS + late };
@@ -316,7 +293,7 @@ export class ConnectionJudge {
 
   #noteState(): void {
     const pushes = this.#wrench.pushes || this.#field.pushes;
-    if (pushes) this.#lastPushAt = this.#now;
+    if (pushes) this.#seen.lastPushAt = this.#now;
     const state = pushes ? 'pushes' : this.#radius === 0 ? 'released' : 'zero';
     if (state === this.#changes.at(-1)?.state) return;
     this.#changes.push({ at: this.#now, state });

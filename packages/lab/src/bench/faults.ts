@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatTable } from '@palpable/cli/internal';
+import { type CommandDefinition, ExitCode, formatTable, printJson, wholeNumber } from '@palpable/cli/internal';
 import {
   blame,
   describeViolation,
@@ -26,12 +26,33 @@ import {
 import type { ConnectionReport } from './fault-judge.js';
 import { wallMs } from './lateness.js';
 
-export interface FaultsOptions {
+export const benchFaultsCommand: CommandDefinition<[], FaultsOptions> = {
+  usage: 'faults',
+  summary: 'inject faults while a servo pushes on a strict device; it must let go each time',
+  examples: ['palpable bench faults', 'palpable bench faults --count 20 --seed 7'],
+  options: (command) =>
+    command
+      .option('--count <faults>', 'number of faults', wholeNumber(1, 1_000_000), 200)
+      .option(
+        '--seed <number>',
+        'seed of the faults; the same seed gives the same faults in the same order',
+        wholeNumber(0, 2 ** 32 - 1),
+        1,
+      ),
+  async run({ stdout, json, progress }, { count, seed }) {
+    const report = await runFaults({ count, seed }, (done) => progress.update('Breaking things', done / count));
+    progress.done();
+    if (json) printJson(report, stdout);
+    else stdout.write(`${formatFaultsReport(report)}\n`);
+    return report.failures.length === 0 ? ExitCode.done : ExitCode.difference;
+  },
+};
+
+interface FaultsOptions {
   /** Number of faults. */
   readonly count: number;
   /** The same seed gives the same faults in the same order. */
   readonly seed: number;
-  readonly onProgress?: (done: number, count: number) => void;
 }
 
 /** What came of the faults of one kind. */
@@ -55,15 +76,8 @@ export interface FaultFailure {
   readonly problem: string;
 }
 
-export interface FaultsReport {
-  readonly count: number;
-  readonly seed: number;
-  readonly tallies: readonly FaultTally[];
-  readonly failures: readonly FaultFailure[];
-  /** Servos that were started: those that survive a fault get the next one. */
-  readonly starts: number;
-  readonly seconds: number;
-}
+/** `starts`: Servos that were started: those that survive a fault get the next one. */
+export type FaultsReport = Awaited<ReturnType<typeof runFaults>>;
 
 export type FaultKind = (typeof SURVIVED)[number] | (typeof ENDING)[number];
 
@@ -109,13 +123,11 @@ const EXIT_CODES: Readonly<Partial<Record<FaultKind, readonly number[]>>> = {
   SIGKILL: [137],
 };
 
-/** A fault with its number, drawn before anything runs, so that a seed is a list of faults. */
-interface Fault {
-  readonly index: number;
-  readonly kind: FaultKind;
-  /** How long it lasts, where that can be chosen, ms. */
-  readonly ms: number;
-}
+/**
+ * A fault with its number, drawn before anything runs, so that a seed is a list of faults. `ms`: How long it lasts,
+ * where that can be chosen, ms.
+ */
+type Fault = ReturnType<typeof drawFaults>[number];
 
 /** Most faults that one servo gets: so that an ending is seen often, too. */
 const FAULTS_PER_SERVO = 5;
@@ -126,14 +138,14 @@ const [SHORTEST_MS, LONGEST_MS] = [20, 300];
 const SETTLE_MS = 600;
 
 /** Lets `count` faults happen to servos that push on a strict device, and judges every one. */
-export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
+async function runFaults(options: FaultsOptions, onProgress: (done: number) => void) {
   const started = wallMs();
   const run = new FaultRun();
   try {
     const faults = drawFaults(options);
     for (const fault of faults) {
       await run.run(fault);
-      options.onProgress?.(fault.index + 1, options.count);
+      onProgress(fault.index + 1);
     }
     await run.finish();
     const { count, seed } = options;
@@ -144,7 +156,7 @@ export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
 }
 
 /** Each kind once before any comes again. */
-function drawFaults({ count, seed }: FaultsOptions): Fault[] {
+function drawFaults({ count, seed }: FaultsOptions) {
   const random = createRandom(seed);
   const deck: FaultKind[] = [];
   return Array.from({ length: count }, (_, index) => {
@@ -265,47 +277,38 @@ class FaultRun {
 
   async #inject(pair: Pair, kind: (typeof SURVIVED)[number], ms: number): Promise<void> {
     const { servo, receiver } = pair;
-    switch (kind) {
-      case 'process stopped':
+    const spin = async (target: string) => {
+      await servo.order({ target, action: 'spin', ms });
+      await pause(ms);
+    };
+    const cutRecording = (action: 'throw' | 'disk-full') => {
+      pair.isRecordingCut = true;
+      return servo.order({ target: 'recorder-worker', action });
+    };
+    const faults: Record<typeof kind, () => Promise<unknown>> = {
+      'process stopped': async () => {
         servo.child.kill('SIGSTOP');
         await pause(ms);
         servo.child.kill('SIGCONT');
         // The control was stopped as well: what comes next is judged without that.
         await pause(SETTLE_MS);
-        return;
-      case 'link dropped':
-        await receiver.ask({ kind: 'drop' });
-        return;
-      case 'device silent':
+      },
+      'link dropped': () => receiver.ask({ kind: 'drop' }),
+      'device silent': async () => {
         await receiver.ask({ kind: 'silence', silent: true });
         await pause(ms);
         await receiver.ask({ kind: 'silence', silent: false });
-        return;
-      case 'clock jumps':
-        // By up to five hours either way.
-        await servo.order({ target: 'all', action: 'clock', ms: 1e5 * (ms - LONGEST_MS / 2) });
-        return;
-      case 'loop hangs briefly':
-        await servo.order({ target: 'loop-worker', action: 'spin', ms });
-        await pause(ms);
-        return;
-      case 'recorder hangs briefly':
-        await servo.order({ target: 'recorder-worker', action: 'spin', ms });
-        await pause(ms);
-        return;
-      case 'contacts die':
-        await servo.order({ target: 'contact-worker', action: 'throw' });
-        return;
-      case 'contacts hang':
-        await servo.order({ target: 'contact-worker', action: 'spin', ms });
-        await pause(ms);
-        return;
-      case 'recorder dies':
-      case 'disk full':
-        pair.isRecordingCut = true;
-        await servo.order({ target: 'recorder-worker', action: kind === 'disk full' ? 'disk-full' : 'throw' });
-        return;
-    }
+      },
+      // By up to five hours either way.
+      'clock jumps': () => servo.order({ target: 'all', action: 'clock', ms: 1e5 * (ms - LONGEST_MS / 2) }),
+      'loop hangs briefly': () => spin('loop-worker'),
+      'recorder hangs briefly': () => spin('recorder-worker'),
+      'contacts die': () => servo.order({ target: 'contact-worker', action: 'throw' }),
+      'contacts hang': () => spin('contact-worker'),
+      'recorder dies': () => cutRecording('throw'),
+      'disk full': () => cutRecording('disk-full'),
+    };
+    await faults[kind]();
   }
 
   async #end(pair: Pair, fault: Fault): Promise<void> {
@@ -390,7 +393,7 @@ function isSurvived(kind: FaultKind): kind is (typeof SURVIVED)[number] {
 }
 
 /** The report for people: a line per kind of fault, then every rule that was broken. */
-export function formatFaultsReport({ count, seed, tallies, failures, starts, seconds }: FaultsReport): string {
+function formatFaultsReport({ count, seed, tallies, failures, starts, seconds }: FaultsReport): string {
   const rows = tallies
     .toSorted((a, b) => a.kind.localeCompare(b.kind))
     .map(({ kind, count: times, worstAgeMs, worstReleaseMs, violations }) => ({

@@ -2,15 +2,11 @@ import { type FrictionProblem, percentile } from '@palpable/engine/advanced';
 import { createHighsPeer, type HighsForm, timePeer } from './friction-peers.js';
 import { type SolveOptions, shuffle, timeSolves } from './friction-solve.js';
 
-/** Our solvers beside HiGHS on the same problems, which differ in the wrench alone. */
-export interface CompareReport {
-  readonly contacts: number;
-  readonly problems: number;
-  readonly rows: readonly CompareRow[];
-  readonly ratios: readonly CompareRatio[];
-  /** Problems on which HiGHS and our pyramid of as many sides do not agree. */
-  readonly disagreements: number;
-}
+/**
+ * Our solvers beside HiGHS on the same problems, which differ in the wrench alone. `disagreements`: Problems on which
+ * HiGHS and our pyramid of as many sides do not agree.
+ */
+export type CompareReport = Awaited<ReturnType<typeof compareWithHighs>>;
 
 /** `rising`: the load of one direction after the other, raised step by step. `shuffled`: every load comes anew. */
 export type LoadOrder = 'rising' | 'shuffled';
@@ -27,15 +23,6 @@ export interface Percentiles {
   readonly count: number;
   readonly p50Us: number;
   readonly p99Us: number;
-}
-
-/** How many times as long as our static test HiGHS takes, both started from the last answer, by p50. */
-export interface CompareRatio {
-  readonly order: LoadOrder;
-  /** `printed`: Eq. 32–37 as they are. `fastest`: the fastest of four ways to write them. */
-  readonly form: 'printed' | 'fastest';
-  readonly feasible: number;
-  readonly infeasible: number;
 }
 
 const SIDES = 8;
@@ -55,7 +42,7 @@ export async function compareWithHighs(
   problems: readonly FrictionProblem[],
   seed: number,
   onProgress: (fraction: number) => void,
-): Promise<CompareReport> {
+) {
   const orders = [
     ['rising', problems],
     ['shuffled', shuffle(problems, seed)],
@@ -95,8 +82,8 @@ function apart(microseconds: Float64Array, holds: readonly boolean[]): Pick<Comp
   return { feasible: of(true), infeasible: of(false) };
 }
 
-/** Of the rows of one order. */
-function ratiosOf(rows: readonly CompareRow[]): CompareRatio[] {
+/** Of the rows of one order: how many times as long as our static test HiGHS takes, both from the last answer, by p50. */
+function ratiosOf(rows: readonly CompareRow[]) {
   const ours = rows.find(({ solver, start }) => solver === STATIC_TEST && start === 'warm');
   if (!ours) return [];
   const peers = FORMS.flatMap((form) => rows.filter(({ solver }) => solver === highsName(form)));
@@ -106,6 +93,7 @@ function ratiosOf(rows: readonly CompareRow[]): CompareRatio[] {
     const chosen = form === 'fastest' ? peers : peers.filter(({ solver }) => solver === highsName('literal'));
     return {
       order: ours.order,
+      /** `printed`: Eq. 32–37 as they are. `fastest`: the fastest of four ways to write them. */
       form,
       feasible: ratio(chosen, 'feasible'),
       infeasible: ratio(chosen, 'infeasible'),

@@ -10,23 +10,18 @@ import { play, type Recording } from '../play/play.js';
 import { leastTimes } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 
-/** A motion that was played: what happened in each cycle, without times. */
-export interface RecordedMotion {
-  readonly contacts: Float64Array;
-  /** `STATE_…` of each cycle. */
-  readonly state: Float64Array;
-  /** 1 for cycles within 5 % of the limit: friction 5 % weaker would not hold, 5 % stronger would. */
-  readonly nearLimit: Float64Array;
-  /** Contacts in the median of the cycles with any. */
-  readonly typicalContacts: number;
-  /** Cycles in which a cap on iterations, contacts or visits was met. */
-  readonly capped: number;
-}
+/**
+ * A motion that was played: what happened in each cycle, without times. `state`: `STATE_…` of each cycle.
+ * `nearLimit`: 1 for cycles within 5 % of the limit: friction 5 % weaker would not hold, 5 % stronger would.
+ * `typicalContacts`: Contacts in the median of the cycles with any. `capped`: Cycles in which a cap on iterations,
+ * contacts or visits was met.
+ */
+export type RecordedMotion = ReturnType<typeof recordMotion>;
 
 const NEAR = 0.05;
 const REPETITIONS = 5;
 
-export function recordMotion(corner: CornerScene, motion: readonly Pose[]): RecordedMotion {
+export function recordMotion(corner: CornerScene, motion: readonly Pose[]) {
   const method = createCornerMethod(corner);
   const { problem } = method;
   const judge = createJudge(problem.capacity);

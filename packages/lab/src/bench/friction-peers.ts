@@ -30,7 +30,7 @@ export interface FrictionPeer {
 
 export async function createHighsPeer(problem: FrictionProblem, sides: number, form: HighsForm): Promise<FrictionPeer> {
   const highs = await loadHighs();
-  const model = highs.createModel(pyramidProgram(reduceStatic(problem, RANK_TOLERANCE), sides, form, 1));
+  const model = highs.createModel(PROGRAMS[form](reduceStatic(problem, RANK_TOLERANCE), sides, 1));
   model.options.set({
     output_flag: false,
     // Presolve would throw the basis away; the numbers are near 1 already, so that scaling them only costs time.
@@ -59,14 +59,8 @@ export async function createHighsPeer(problem: FrictionProblem, sides: number, f
   };
 }
 
-export interface PeerTimes {
-  /** Of each problem's solve call alone, the least of the repetitions. */
-  readonly microseconds: Float64Array;
-  readonly holds: readonly boolean[];
-}
-
-/** Plays a sequence of problems that differ in their wrench alone, several times over. */
-export function timePeer(peer: FrictionPeer, problems: readonly FrictionProblem[], repetitions = 5): PeerTimes {
+/** Plays a sequence of problems that differ in their wrench alone, several times over: the least of each solve call alone. */
+export function timePeer(peer: FrictionPeer, problems: readonly FrictionProblem[], repetitions = 5) {
   const holds = new Array<boolean>(problems.length);
   const microseconds = leastOfEach(problems, repetitions, (problem, n) => {
     peer.setWrench(problem);
@@ -80,7 +74,7 @@ export function timePeer(peer: FrictionPeer, problems: readonly FrictionProblem[
 /** The smallest s for which s times the friction of every contact holds the tool: static friction holds if s ≤ 1. */
 export async function smallestScale(reduction: StaticReduction, sides: number, form: HighsForm): Promise<number> {
   const highs = await loadHighs();
-  return highs.withModel(pyramidProgram(reduction, sides, form, null), (model) => {
+  return highs.withModel(PROGRAMS[form](reduction, sides, null), (model) => {
     model.options.set({
       output_flag: false,
       primal_feasibility_tolerance: 1e-9,
@@ -103,25 +97,53 @@ function loadHighs(): Promise<Highs> {
 }
 
 /** Rows as they are written down; a missing bound is infinite. */
+type Entry = readonly [column: number, value: number];
+
 class Program {
   readonly columns: number;
   readonly cost: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
+  private readonly scale: number | null;
   private readonly rowLower: number[] = [];
   private readonly rowUpper: number[] = [];
   private readonly starts: number[] = [0];
   private readonly indices: number[] = [];
   private readonly values: number[] = [];
 
-  constructor(columns: number) {
-    this.columns = columns;
-    this.cost = new Float64Array(columns);
-    this.lower = new Float64Array(columns).fill(Number.NEGATIVE_INFINITY);
-    this.upper = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
+  /** With a `scale` of null it is an unknown as well, the last column, and the least is wanted. */
+  constructor(columns: number, scale: number | null) {
+    this.columns = columns + (scale === null ? 1 : 0);
+    this.scale = scale;
+    this.cost = new Float64Array(this.columns);
+    this.lower = new Float64Array(this.columns).fill(Number.NEGATIVE_INFINITY);
+    this.upper = new Float64Array(this.columns).fill(Number.POSITIVE_INFINITY);
+    if (scale !== null) return;
+    this.cost[columns] = 1;
+    this.lower[columns] = 0;
   }
 
-  addRow(lower: number, entries: Iterable<readonly [column: number, value: number]>, upper: number): void {
+  /** The sum is at most the scale. */
+  addAtMostScale(entries: readonly Entry[]): void {
+    const { scale, columns } = this;
+    if (scale === null) this.addRow(Number.NEGATIVE_INFINITY, [...entries, [columns - 1, -1]], 0);
+    else this.addRow(Number.NEGATIVE_INFINITY, entries, scale);
+  }
+
+  /** Friction balances the load along all that it resists; `unknowns`: how those of a contact push along u and v. */
+  addBalance(reduction: StaticReduction, unknowns: (contact: number, u: number, v: number) => readonly Entry[]): void {
+    const { columns, radii, range } = reduction;
+    loadAlongRange(reduction).forEach((value, k) => {
+      const along = (column: readonly number[], i: number) => dot(range[k], column) * radii[i];
+      this.addRow(
+        value,
+        columns.flatMap(([u, v], i) => unknowns(i, along(u, i), along(v, i))),
+        value,
+      );
+    });
+  }
+
+  addRow(lower: number, entries: Iterable<Entry>, upper: number): void {
     for (const [column, value] of entries) {
       if (value === 0) continue;
       this.indices.push(column);
@@ -154,19 +176,12 @@ class Program {
   }
 }
 
-/** With a `scale` of null it is an unknown as well, the last column, and the least is wanted. */
-function pyramidProgram(reduction: StaticReduction, sides: number, form: HighsForm, scale: number | null): ModelData {
-  switch (form) {
-    case 'literal':
-      return literalProgram(reduction, sides, scale);
-    case 'planes':
-      return planesProgram(reduction, sides, scale);
-    case 'vertices':
-      return verticesProgram(reduction, sides, scale);
-    case 'segments':
-      return segmentsProgram(reduction, sides, scale);
-  }
-}
+const PROGRAMS = {
+  literal: literalProgram,
+  planes: planesProgram,
+  vertices: verticesProgram,
+  segments: segmentsProgram,
+};
 
 /** The rows whose bounds carry the wrench come first in every form. */
 function changeWrench(model: Model, reduction: StaticReduction, form: HighsForm): void {
@@ -181,117 +196,87 @@ function literalProgram(reduction: StaticReduction, sides: number, scale: number
   const { columns, radii, wrench, stiffness, inertia } = reduction;
   const count = columns.length;
   const [move, multiplier] = [2 * count, 2 * count + 6];
-  const program = new Program(2 * count + 12 + (scale === null ? 1 : 0));
+  const program = new Program(2 * count + 12, scale);
   for (let row = 0; row < 6; row += 1) {
     const friction = columns.flatMap((pair, i) =>
-      pair.map((column, side) => entry(2 * i + side, column[row] * radii[i])),
+      pair.map((column, side): Entry => [2 * i + side, column[row] * radii[i]]),
     );
-    const displaced = stiffness[row].map((value, j) => entry(move + j, value));
+    const displaced = stiffness[row].map((value, j): Entry => [move + j, value]);
     program.addRow(-wrench[row], [...friction, ...displaced], -wrench[row]);
   }
   // Any factor on D leaves the answer as it is; this one brings the multipliers near the displacements.
   const perInertia = largestEntry(stiffness) / largestEntry(inertia);
   for (let row = 0; row < 6; row += 1) {
-    const displaced = inertia[row].map((value, j) => entry(move + j, value * perInertia));
-    program.addRow(0, [...displaced, ...stiffness.map((each, j) => entry(multiplier + j, each[row]))], 0);
+    const displaced = inertia[row].map((value, j): Entry => [move + j, value * perInertia]);
+    program.addRow(0, [...displaced, ...stiffness.map((each, j): Entry => [multiplier + j, each[row]])], 0);
   }
   for (const column of columns.flat())
     program.addRow(
       0,
-      column.map((value, j) => entry(multiplier + j, value)),
+      column.map((value, j): Entry => [multiplier + j, value]),
       0,
     );
-  addPlanes(program, count, sides, scale);
+  addPlanes(program, count, sides);
   return program.toModel();
 }
 
 /** β_i in units of its radius. */
 function planesProgram(reduction: StaticReduction, sides: number, scale: number | null): ModelData {
-  const { columns, radii, range } = reduction;
-  const count = columns.length;
-  const program = new Program(2 * count + (scale === null ? 1 : 0));
-  loadAlongRange(reduction).forEach((value, k) => {
-    const friction = columns.flatMap((pair, i) =>
-      pair.map((column, side) => entry(2 * i + side, dot(range[k], column) * radii[i])),
-    );
-    program.addRow(value, friction, value);
-  });
-  addPlanes(program, count, sides, scale);
+  const count = reduction.columns.length;
+  const program = new Program(2 * count, scale);
+  program.addBalance(reduction, (i, u, v) => [
+    [2 * i, u],
+    [2 * i + 1, v],
+  ]);
+  addPlanes(program, count, sides);
   return program.toModel();
 }
 
-/** Eq. 37 for every contact and side; an unknown scale is the last column. */
-function addPlanes(program: Program, count: number, sides: number, scale: number | null): void {
-  const last = program.columns - 1;
+/** Eq. 37 for every contact and side. */
+function addPlanes(program: Program, count: number, sides: number): void {
   for (let i = 0; i < count; i += 1) {
     for (let j = 0; j < sides; j += 1) {
       const angle = ((2 * j + 1) * Math.PI) / sides;
-      const plane = [entry(2 * i, Math.cos(angle)), entry(2 * i + 1, Math.sin(angle))];
-      if (scale === null) program.addRow(Number.NEGATIVE_INFINITY, [...plane, entry(last, -1)], 0);
-      else program.addRow(Number.NEGATIVE_INFINITY, plane, scale);
+      program.addAtMostScale([
+        [2 * i, Math.cos(angle)],
+        [2 * i + 1, Math.sin(angle)],
+      ]);
     }
   }
-  if (scale === null) wantLeast(program, last);
 }
 
 /** One share of each corner of each polygon. */
 function verticesProgram(reduction: StaticReduction, sides: number, scale: number | null): ModelData {
-  const { columns, radii, range } = reduction;
-  const count = columns.length;
-  const program = new Program(count * sides + (scale === null ? 1 : 0));
+  const count = reduction.columns.length;
+  const program = new Program(count * sides, scale);
   program.lower.fill(0);
   const corners = polygonCorners(sides);
-  loadAlongRange(reduction).forEach((value, k) => {
-    const friction = columns.flatMap(([u, v], i) => {
-      const [alongU, alongV] = [dot(range[k], u) * radii[i], dot(range[k], v) * radii[i]];
-      return corners.map(([x, y], j) => entry(i * sides + j, x * alongU + y * alongV));
-    });
-    program.addRow(value, friction, value);
-  });
-  const last = program.columns - 1;
-  for (let i = 0; i < count; i += 1) {
-    const shares = corners.map((_, j) => entry(i * sides + j, 1));
-    if (scale === null) program.addRow(Number.NEGATIVE_INFINITY, [...shares, entry(last, -1)], 0);
-    else program.addRow(Number.NEGATIVE_INFINITY, shares, scale);
-  }
-  if (scale === null) wantLeast(program, last);
+  program.addBalance(reduction, (i, u, v) => corners.map(([x, y], j) => [i * sides + j, x * u + y * v]));
+  for (let i = 0; i < count; i += 1) program.addAtMostScale(corners.map((_, j) => [i * sides + j, 1]));
   return program.toModel();
 }
 
 /** Along each side of each polygon, one unknown between the two ends of the segment. */
 function segmentsProgram(reduction: StaticReduction, sides: number, scale: number | null): ModelData {
-  const { columns, radii, range } = reduction;
   const perContact = sides / 2;
-  const program = new Program(columns.length * perContact + (scale === null ? 1 : 0));
+  const unknowns = reduction.columns.length * perContact;
+  const program = new Program(unknowns, scale);
   const reach = Math.tan(Math.PI / sides);
   const segments = Array.from({ length: perContact }, (_, j) => {
     const angle = ((2 * j + 1) * Math.PI) / sides;
     return [-reach * Math.sin(angle), reach * Math.cos(angle)] as const;
   });
-  loadAlongRange(reduction).forEach((value, k) => {
-    const friction = columns.flatMap(([u, v], i) => {
-      const [alongU, alongV] = [dot(range[k], u) * radii[i], dot(range[k], v) * radii[i]];
-      return segments.map(([x, y], j) => entry(i * perContact + j, x * alongU + y * alongV));
-    });
-    program.addRow(value, friction, value);
-  });
+  program.addBalance(reduction, (i, u, v) => segments.map(([x, y], j) => [i * perContact + j, x * u + y * v]));
   if (scale !== null) {
     program.lower.fill(-scale);
     program.upper.fill(scale);
     return program.toModel();
   }
-  const last = program.columns - 1;
-  for (let column = 0; column < last; column += 1) {
-    program.addRow(Number.NEGATIVE_INFINITY, [entry(column, 1), entry(last, -1)], 0);
-    program.addRow(Number.NEGATIVE_INFINITY, [entry(column, -1), entry(last, -1)], 0);
+  for (let column = 0; column < unknowns; column += 1) {
+    program.addAtMostScale([[column, 1]]);
+    program.addAtMostScale([[column, -1]]);
   }
-  wantLeast(program, last);
   return program.toModel();
-}
-
-function wantLeast(program: Program, column: number): void {
-  program.cost[column] = 1;
-  program.lower[column] = 0;
 }
 
 /** Corners of the polygon around the unit circle (Eq. 16, 17). */
@@ -305,10 +290,6 @@ export function polygonCorners(sides: number): readonly (readonly [number, numbe
 
 function loadAlongRange({ range, load }: StaticReduction): readonly number[] {
   return range.map((row) => dot(row, load));
-}
-
-function entry(column: number, value: number): readonly [number, number] {
-  return [column, value];
 }
 
 function largestEntry(m: Matrix): number {

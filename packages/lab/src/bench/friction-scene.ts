@@ -1,5 +1,10 @@
 import { type Clock, createSceneMethod, type Scene } from '@palpable/engine';
-import { createFrictionProblem, type FrictionProblem, type StaticFrictionMethod } from '@palpable/engine/advanced';
+import {
+  createFrictionProblem,
+  type FrictionProblem,
+  type ProgressListener,
+  type StaticFrictionMethod,
+} from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 
 /** The corner and the cube with as many points on the corner as wanted; more points are more contacts. */
@@ -14,10 +19,7 @@ const FILE = 'corner-cube.json';
 /** Room for the largest of the scenes; the cap is not to be met. */
 const MAX_CONTACTS = 4000;
 
-export async function loadCorner(
-  points: number,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<CornerScene> {
+export async function loadCorner(points: number, onProgress: ProgressListener): Promise<CornerScene> {
   const change = (read: Scene): Scene => {
     const corner = read.bodies.corner!;
     return {

@@ -22,26 +22,19 @@ import {
 import { leastOfEach, timeCall } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 
-/** Least time of each problem, microseconds, and the answers. */
-export interface SolveTimes {
-  readonly microseconds: Float64Array;
-  readonly holds: readonly boolean[];
-  readonly iterations: Uint32Array;
-}
-
 const REPETITIONS = 5;
 
 export type SolveOptions = Partial<Omit<FrictionModelOptions, 'capacity'>> & { readonly model: FrictionModelName };
 
 /**
  * Times the solve call alone on problems in a row, in batches: several models go through the same problems side by side,
- * so that each starts from the answer to the problem before; or, for a cold start, each is made anew for every problem.
+ * so that each starts from the answer to the problem before; or, for a cold start, each is made anew for every problem. Gives the least time of each.
  */
 export function timeSolves(
   { model: name, ...options }: SolveOptions,
   problems: readonly FrictionProblem[],
   { cold = false, batch = 8 } = {},
-): SolveTimes {
+) {
   const capacity = problems.reduce((most, { count }) => Math.max(most, count), 1);
   const result = createFrictionResult(capacity);
   const create = () => createFrictionModel(name, { ...DEFAULT_FRICTION_OPTIONS, ...options, capacity });

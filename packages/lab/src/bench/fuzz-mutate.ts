@@ -2,12 +2,7 @@ import { createRandom, type RandomSource } from '@palpable/engine/advanced';
 import type { FuzzSeed } from './fuzz-seeds.js';
 
 /** One file of a fuzzing run. It follows from the run's seed and its number alone, so it can be made again. */
-export interface FuzzCase {
-  readonly index: number;
-  readonly seed: FuzzSeed;
-  readonly mutations: readonly string[];
-  readonly bytes: Uint8Array;
-}
+export type FuzzCase = ReturnType<typeof makeFuzzCase>;
 
 /** Every such case is a STEP file: the kernel takes some hundred times longer than our own readers. */
 const STEP_EVERY = 50;
@@ -19,7 +14,7 @@ export function isStepCase(index: number): boolean {
   return index % STEP_EVERY === STEP_EVERY - 1;
 }
 
-export function makeFuzzCase(seeds: readonly FuzzSeed[], runSeed: number, index: number): FuzzCase {
+export function makeFuzzCase(seeds: readonly FuzzSeed[], runSeed: number, index: number) {
   const random = createRandom(Math.imul(runSeed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca77));
   const candidates = seeds.filter(({ format }) => (format === 'step') === isStepCase(index));
   const seed = pick(random, candidates);

@@ -1,17 +1,46 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { formatTable, StepProcess } from '@palpable/cli/internal';
+import {
+  type CommandDefinition,
+  ExitCode,
+  formatTable,
+  printJson,
+  StepProcess,
+  wholeNumber,
+} from '@palpable/cli/internal';
 import { isPalpableError, readMesh } from '@palpable/engine';
 import type { FuzzBatch, FuzzOutcome } from './fuzz-child.js';
 import { type FuzzCase, isStepCase, makeFuzzCase } from './fuzz-mutate.js';
 import { type FuzzSeed, fuzzSeeds } from './fuzz-seeds.js';
 
-export interface FuzzOptions {
+export const benchFuzzCommand: CommandDefinition<[], FuzzOptions> = {
+  usage: 'fuzz',
+  summary: 'read many damaged files of every format; none may crash, hang or use unbounded memory',
+  examples: ['palpable bench fuzz', 'palpable bench fuzz --count 500 --seed 7'],
+  options: (command) =>
+    command
+      .option('--count <files>', 'files to read', wholeNumber(1, 10_000_000), 20_000)
+      .option(
+        '--seed <number>',
+        'seed of the damage; the same seed gives the same files',
+        wholeNumber(0, 2 ** 32 - 1),
+        1,
+      ),
+  async run({ stdout, json, progress }, { count, seed }) {
+    const report = await runFuzz({ count, seed }, (done) => progress.update('Reading damaged files', done / count));
+    progress.done();
+    if (json) printJson(report, stdout);
+    else stdout.write(`${formatFuzzReport(report)}\n`);
+    // A file that got past the readers' own checks is a defect of ours.
+    return report.failures.length === 0 ? ExitCode.done : ExitCode.defect;
+  },
+};
+
+interface FuzzOptions {
   /** Number of mutated files. */
   readonly count: number;
   /** The same seed gives the same files. */
   readonly seed: number;
-  readonly onProgress?: (done: number, count: number) => void;
 }
 
 /** Results of the files made from one valid one. */
@@ -33,15 +62,7 @@ export interface FuzzFailure {
   readonly problem: string;
 }
 
-export interface FuzzReport {
-  readonly count: number;
-  readonly seed: number;
-  readonly tallies: readonly FuzzTally[];
-  readonly failures: readonly FuzzFailure[];
-  /** Most memory of the process with our readers, MiB. */
-  readonly peakMiB: number;
-  readonly seconds: number;
-}
+type FuzzReport = Awaited<ReturnType<typeof runFuzz>>;
 
 const LONGEST_SECONDS = 2;
 const MOST_MIB = 1024;
@@ -54,9 +75,9 @@ const START_SECONDS = 30;
  * 1 GiB. Our own readers run in a process that is watched from here; STEP files, one in fifty, go through the same
  * process that users' STEP files go through.
  */
-export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
+async function runFuzz(options: FuzzOptions, onProgress: (done: number) => void) {
   const start = performance.now();
-  const run = new FuzzRun(options, await fuzzSeeds());
+  const run = new FuzzRun(options, await fuzzSeeds(), onProgress);
   await Promise.all([run.runReaders(), run.runStep()]);
   return run.report((performance.now() - start) / 1000);
 }
@@ -66,10 +87,13 @@ class FuzzRun {
   private readonly seeds: readonly FuzzSeed[];
   private readonly tallies = new Map<string, FuzzTally>();
   private readonly failures: FuzzFailure[] = [];
+  /** Most memory of the process with our readers, MiB. */
   private peakMiB = 0;
+  private readonly onProgress: (done: number) => void;
   private done = 0;
 
-  constructor(options: FuzzOptions, seeds: readonly FuzzSeed[]) {
+  constructor(options: FuzzOptions, seeds: readonly FuzzSeed[], onProgress: (done: number) => void) {
+    this.onProgress = onProgress;
     this.options = options;
     this.seeds = seeds;
     for (const { name } of this.seeds) {
@@ -77,7 +101,7 @@ class FuzzRun {
     }
   }
 
-  report(seconds: number): FuzzReport {
+  report(seconds: number) {
     const { count, seed } = this.options;
     const failures = this.failures.toSorted((a, b) => a.index - b.index);
     return { count, seed, tallies: [...this.tallies.values()], failures, peakMiB: this.peakMiB, seconds };
@@ -202,7 +226,7 @@ class FuzzRun {
 
   private finish(): void {
     this.done++;
-    this.options.onProgress?.(this.done, this.options.count);
+    this.onProgress(this.done);
   }
 }
 
@@ -211,7 +235,7 @@ function nextReaderCase(index: number): number {
 }
 
 /** The report for people: a line per kind of file, then whatever failed, with what it takes to make it again. */
-export function formatFuzzReport(report: FuzzReport): string {
+function formatFuzzReport(report: FuzzReport): string {
   const { count, seed, tallies, failures } = report;
   const rows = tallies.map(({ name, cases, loaded, refused, ended, slowestMilliseconds }) => ({
     'made from': name,

@@ -1,62 +1,109 @@
+import { formatTable, wholeNumber } from '@palpable/cli/internal';
 import { handAlong, type Pose, playScene, type Scene } from '@palpable/engine';
-import { bodyPose, type ConstraintKind, percentile } from '@palpable/engine/advanced';
+import {
+  bodyPose,
+  createHeuristic,
+  type Heuristic,
+  PENALTY_KINETIC,
+  PENALTY_SIZE,
+  PENALTY_STATIC,
+  type ProgressListener,
+  percentile,
+  resetHeuristic,
+  rotationMatrix,
+  stepHeuristic,
+} from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 import { endOf, motionThrough } from '../play/motion.js';
-import { largest as largestOf } from '../play/statistics.js';
+import { largest as largestOf, microsecondsPerCall, rounded } from '../play/statistics.js';
 import { CONSTRAINTS, createGodObjectRig, follow, type GodObjectRig } from '../reproduce/god-object-rig.js';
 import { readExperiment } from '../reproduce/read-experiment.js';
-import { type SavedStep, saveStep, timeSavedSteps } from './god-object-steps.js';
+import { timeBar as bar, benchCommand, timeBarTable } from './bench-command.js';
+
+export const benchGodObjectCommand = benchCommand({
+  usage: 'god-object',
+  summary: 'god object beside its contact query, by size of the models and number of contacts',
+  examples: ['palpable bench god-object', 'palpable bench god-object --replays 3 --largest 1000 --plot god-object.svg'],
+  options: (command) =>
+    command
+      .option('--replays <number>', 'how often to play each motion', wholeNumber(1, 1000), 9)
+      .option('--largest <points>', 'most points of a shell', wholeNumber(250, 20_000), 20_000)
+      .option('--plot <file.svg>', 'write the plot as an SVG file'),
+  measure: benchGodObject,
+  plots,
+  lines: sentences,
+});
+
+function sentences({ sizes, contacts, bars }: GodObjectBenchReport, { replays }: Flags): string[] {
+  return [
+    `Bunny at the teapot (knock, slide, ear through the handle), cycles in contact; of each cycle the least of ${replays} replays, by the clock inside the cycle. "steps 2–4 in batches": from saved states, 200 calls each.`,
+    formatTable(
+      sizes.map((row) => ({
+        points: row.points,
+        'voxels along': row.voxels,
+        constraint: row.constraint,
+        cycles: row.cycles,
+        'most contacts': row.mostContacts,
+        'steps 2–7 p50, µs': rounded(row.p50Us),
+        'p99, µs': rounded(row.p99Us),
+        'steps 2–4 in batches p50, µs': row.batchP50Us === null ? '' : rounded(row.batchP50Us),
+        'p99, µs ': row.batchP99Us === null ? '' : rounded(row.batchP99Us),
+        'cycle p50, µs': rounded(row.cycleP50Us),
+        'cycle p99, µs': rounded(row.cycleP99Us),
+      })),
+    ),
+    '',
+    'Peg in its hole, all its sides within the margin:',
+    formatTable(
+      contacts.map((row) => ({
+        points: row.points,
+        contacts: row.contacts,
+        constraint: row.constraint,
+        'step 1 p50, µs': rounded(row.contactUs),
+        'steps 2–7 p50, µs': rounded(row.methodUs),
+        'cycle p50, µs': rounded(row.cycleP50Us),
+        'cycle p99, µs': rounded(row.cycleP99Us),
+      })),
+    ),
+    '',
+    timeBarTable(bars),
+  ];
+}
+
+function plots({ contacts }: GodObjectBenchReport) {
+  const series = (constraint: string, name: string, value: (row: (typeof contacts)[number]) => number) => ({
+    name: `${constraint}, ${name}`,
+    points: contacts.filter((row) => row.constraint === constraint).map((row) => [row.contacts, value(row)] as const),
+  });
+  const plot = {
+    title: 'God object, peg in a hole',
+    x: { label: 'contacts', log: true },
+    y: { label: 'time, µs (p50)', log: true },
+    series: ['heuristic', 'manifold'].flatMap((constraint) => [
+      series(constraint, 'whole cycle', (row) => row.cycleP50Us),
+      series(constraint, 'steps 2–7', (row) => row.methodUs),
+    ]),
+  };
+  return { 'god-object.svg': plot };
+}
 
 /**
  * What the god object costs beside its contact query. The motions are those of the experiments: the bunny at the teapot with
  * shells and fields of several sizes, and the peg in its hole with more and more points in contact.
  */
-export interface GodObjectBenchReport {
-  readonly sizes: readonly SizeRow[];
-  readonly contacts: readonly ContactsRow[];
-  readonly bars: readonly GodObjectBar[];
-}
+type GodObjectBenchReport = Awaited<ReturnType<typeof benchGodObject>>;
 
 /** Steps 2–7 of one size of the models, in contact, µs. */
-export interface SizeRow {
-  readonly points: number;
-  readonly voxels: number;
-  readonly constraint: ConstraintKind;
-  readonly cycles: number;
-  readonly mostContacts: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  /** Steps 2–4 alone from saved states, in batches; null for the manifold. */
-  readonly batchP50Us: number | null;
-  readonly batchP99Us: number | null;
-  readonly cycleP50Us: number;
-  readonly cycleP99Us: number;
-}
+type SizeRow = Awaited<ReturnType<typeof timeSize>>[number];
 
 /** Whole cycles of the peg with as many contacts, µs. */
-export interface ContactsRow {
-  readonly points: number;
-  readonly constraint: ConstraintKind;
-  readonly contacts: number;
-  readonly contactUs: number;
-  readonly methodUs: number;
-  readonly cycleP50Us: number;
-  readonly cycleP99Us: number;
-}
+type ContactsRow = Awaited<ReturnType<typeof timePeg>>[number];
 
-export interface GodObjectBar {
-  readonly name: string;
-  readonly valueUs: number;
-  readonly barUs: number;
-  readonly met: boolean;
-}
-
-export interface GodObjectBenchOptions {
+interface Flags {
   /** Times that each motion is played; of each cycle the least counts. */
   readonly replays: number;
   /** Most points of a shell. */
   readonly largest: number;
-  readonly onProgress: (stage: string, fraction: number) => void;
 }
 
 const SIZES: readonly { readonly points: number; readonly resolution: number }[] = [
@@ -72,21 +119,20 @@ const P50_BAR_US = 2;
 const P99_BAR_US = 5;
 const CYCLE_BAR_US = 1000;
 
-export async function benchGodObject(options: GodObjectBenchOptions): Promise<GodObjectBenchReport> {
-  const { largest, onProgress } = options;
+async function benchGodObject({ replays, largest }: Flags, onProgress: ProgressListener) {
   const sizes: SizeRow[] = [];
   const wanted = SIZES.filter(({ points }, n) => n === 0 || points <= largest);
   for (const [n, size] of wanted.entries()) {
     onProgress(`bunny of ${size.points} points`, (0.5 * n) / wanted.length);
-    sizes.push(...(await timeSize(size, options)));
+    sizes.push(...(await timeSize(size, replays)));
   }
   const contacts: ContactsRow[] = [];
   const counts = PEG_POINTS.filter((points, n) => n === 0 || points <= largest);
   for (const [n, points] of counts.entries()) {
     onProgress(`peg of ${points} points`, 0.5 + (0.5 * n) / counts.length);
-    contacts.push(...(await timePeg(points, options)));
+    contacts.push(...(await timePeg(points, replays)));
   }
-  return { sizes, contacts, bars: barsOf(sizes, contacts) };
+  return { replays, sizes, contacts, bars: barsOf(sizes, contacts) };
 }
 
 interface Course {
@@ -128,10 +174,7 @@ async function loadCourse(
   return { loaded, motion };
 }
 
-async function timeSize(
-  { points, resolution }: (typeof SIZES)[number],
-  { replays }: GodObjectBenchOptions,
-): Promise<SizeRow[]> {
+async function timeSize({ points, resolution }: (typeof SIZES)[number], replays: number) {
   const phases = ['apart', 'knock', 'slide', 'insert'];
   const { loaded, motion } = await loadCourse(
     'sagardia-bunny-teapot',
@@ -155,6 +198,7 @@ async function timeSize(
       mostContacts: largestOf(column.contacts),
       p50Us: percentile(method, 50),
       p99Us: percentile(method, 99),
+      /** Steps 2–4 alone from saved states, in batches; null for the manifold. */
       batchP50Us: batch && percentile(batch, 50),
       batchP99Us: batch && percentile(batch, 99),
       cycleP50Us: percentile(total, 50),
@@ -177,7 +221,7 @@ function saveSteps(rig: GodObjectRig, motion: readonly Pose[]): SavedStep[] {
   return steps;
 }
 
-async function timePeg(points: number, { replays }: GodObjectBenchOptions): Promise<ContactsRow[]> {
+async function timePeg(points: number, replays: number) {
   const { loaded, motion } = await loadCourse('sagardia-peg', ['peg', points], null, ['press'], IN_HOLE);
   return CONSTRAINTS.map((constraint) => {
     const rig = createGodObjectRig(loaded, { method: { constraint } });
@@ -202,8 +246,7 @@ const IN_HOLE = [0, 0, -0.095, 0, 0, 0];
 /** Cycles with thousands of contacts are long enough for the clock. */
 const PEG_REPLAYS = 3;
 
-function barsOf(sizes: readonly SizeRow[], contacts: readonly ContactsRow[]): GodObjectBar[] {
-  const bar = (name: string, valueUs: number, barUs: number) => ({ name, valueUs, barUs, met: valueUs <= barUs });
+function barsOf(sizes: readonly SizeRow[], contacts: readonly ContactsRow[]) {
   return [
     ...sizes
       .filter(({ constraint }) => constraint === 'heuristic')
@@ -219,4 +262,54 @@ function barsOf(sizes: readonly SizeRow[], contacts: readonly ContactsRow[]): Go
       bar(`${row.constraint}, peg with ${row.contacts} contacts: cycle, p50`, row.cycleP50Us, CYCLE_BAR_US),
     ),
   ];
+}
+
+/** All that steps 2–4 of the heuristic take, of one cycle. */
+export type SavedStep = ReturnType<typeof saveStep>;
+
+/** After a cycle: the sums at the last look, and the way that is left from the proxy to the device. */
+export function saveStep({ godObject }: GodObjectRig, proxy: Pose, device: Pose) {
+  const penalty = godObject.penalty.values.slice(0, PENALTY_SIZE);
+  const [rest, kinetic] = [penalty[PENALTY_STATIC]!, penalty[PENALTY_KINETIC]!];
+  return {
+    penalty,
+    way: wayBetween(proxy, device),
+    rotation: rotationMatrix(new Float64Array(9), proxy) as Float64Array,
+    friction: Float64Array.of(rest, kinetic, rest, kinetic),
+  };
+}
+
+/** Translation and rotation vector, the latter to first order, which is enough for timing. */
+function wayBetween(from: Pose, to: Pose): Float64Array {
+  const [ax, ay, az, aw] = [to[3]!, to[4]!, to[5]!, to[6]!];
+  const [bx, by, bz, bw] = [-from[3]!, -from[4]!, -from[5]!, from[6]!];
+  const w = aw * bw - ax * bx - ay * by - az * bz;
+  const scale = w < 0 ? -2 : 2;
+  return Float64Array.of(
+    to[0]! - from[0]!,
+    to[1]! - from[1]!,
+    to[2]! - from[2]!,
+    scale * (aw * bx + ax * bw + ay * bz - az * by),
+    scale * (aw * by + ay * bw + az * bx - ax * bz),
+    scale * (aw * bz + az * bw + ax * by - ay * bx),
+  );
+}
+
+const CALLS_PER_BATCH = 200;
+
+/** Microseconds of each saved step, from batches of calls on a heuristic of its own. */
+export function timeSavedSteps({ godObject }: GodObjectRig, steps: readonly SavedStep[]): Float64Array {
+  const { options } = godObject.heuristic;
+  // A unit sphere: mass and inertia only scale the numbers.
+  const heuristic: Heuristic = createHeuristic(
+    { mass: 1, inertia: Float64Array.of(0.4, 0, 0, 0, 0.4, 0, 0, 0, 0.4), length: 1 },
+    options,
+  );
+  const out = new Float64Array(6);
+  const time = ({ penalty, way, rotation, friction }: SavedStep) => {
+    resetHeuristic(heuristic);
+    return microsecondsPerCall(() => stepHeuristic(heuristic, out, penalty, way, rotation, friction), CALLS_PER_BATCH);
+  };
+  for (const step of steps.slice(0, 100)) time(step);
+  return Float64Array.from(steps, time);
 }

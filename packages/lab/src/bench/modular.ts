@@ -1,4 +1,4 @@
-import { openAssetCache } from '@palpable/cli/internal';
+import { formatTable, openAssetCache, wholeNumber } from '@palpable/cli/internal';
 import {
   createContactPair,
   createContactQuery,
@@ -6,12 +6,10 @@ import {
   handAlong,
   type Method,
   type PlayedScene,
-  type Pose,
   playScene,
   prepareBody,
   type Scene,
   sceneWithMethod,
-  type ToolBody,
 } from '@palpable/engine';
 import {
   createContactModel,
@@ -23,60 +21,74 @@ import {
   MODEL_FOUND,
   type ModularContacts,
   type ModularOptions,
+  type ProgressListener,
   percentile,
 } from '@palpable/engine/advanced';
 import { loadGalleryScene } from '../play/load-scene.js';
-import { largest as largestOf, leastTimes } from '../play/statistics.js';
+import { largest as largestOf, leastTimes, rounded } from '../play/statistics.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from '../reproduce/studies/otaduy-jaws-rig.js';
 import { modularOptions, solidTool, TIME_STEP, touching } from '../reproduce/studies/otaduy-rig.js';
+import { barTable, benchCommand } from './bench-command.js';
+
+export const benchModularCommand = benchCommand({
+  usage: 'modular',
+  summary: 'haptic step and contact side of modular, by integrator, tolerance and size of the models',
+  examples: ['palpable bench modular', 'palpable bench modular --replays 1 --largest 1000 --json'],
+  options: (command) =>
+    command
+      .option('--replays <number>', 'how often to play each motion', wholeNumber(1, 1000), 5)
+      .option('--largest <triangles>', 'most triangles of the upper jaw', wholeNumber(700, 100_000), 100_000),
+  measure: benchModular,
+  lines: sentences,
+});
+
+function sentences({ steps, contacts, bars }: ModularBenchReport, { replays }: Flags): string[] {
+  return [
+    `Upper jaw over lower jaw, cycles in contact; the minimum of ${replays} replays of each cycle.`,
+    'Haptic step:',
+    formatTable(
+      steps.map((row) => ({
+        integrator: row.integrator,
+        'triangles of both': row.triangles,
+        cycles: row.cycles,
+        'most clusters': row.mostClusters,
+        'p50, µs': rounded(row.p50Us),
+        'p99, µs': rounded(row.p99Us),
+      })),
+    ),
+    'Contact side:',
+    formatTable(
+      contacts.map((row) => ({
+        contacts: row.detection,
+        'triangles of both': row.triangles,
+        'most contacts': row.mostContacts,
+        'finding p50, µs': rounded(row.findP50Us),
+        'p99, µs': rounded(row.findP99Us),
+        'clusters and model p50, µs': rounded(row.restP50Us),
+        'p99, µs ': rounded(row.restP99Us),
+      })),
+    ),
+    barTable(bars, ({ unit }) => (unit === 'Hz' ? '>' : '≤')),
+  ];
+}
 
 /**
  * What the two sides of `modular` cost: the haptic step by integrator and size of the models, and the contact side by
  * tolerance and size, beside shell and field on the same poses. Scene: an upper jaw over a lower one.
  */
-export interface ModularBenchReport {
-  readonly steps: readonly StepRow[];
-  readonly contacts: readonly ContactRow[];
-  readonly bars: readonly ModularBar[];
-}
+type ModularBenchReport = Awaited<ReturnType<typeof benchModular>>;
 
 /** The haptic step in contact, µs. */
-export interface StepRow {
-  readonly integrator: IntegratorKind;
-  readonly triangles: number;
-  readonly cycles: number;
-  readonly mostClusters: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-}
+type StepRow = ReturnType<typeof timeSteps>;
 
 /** One update of the contact side, µs. */
-export interface ContactRow {
-  /** Levels of detail with a tolerance, or shell and field. */
-  readonly detection: string;
-  readonly triangles: number;
-  readonly mostContacts: number;
-  readonly findP50Us: number;
-  readonly findP99Us: number;
-  /** Clusters and contact model. */
-  readonly restP50Us: number;
-  readonly restP99Us: number;
-}
+type ContactRow = ReturnType<typeof contactRow>;
 
-export interface ModularBar {
-  readonly name: string;
-  readonly value: number;
-  readonly bar: number;
-  readonly unit: 'µs' | 'Hz';
-  readonly met: boolean;
-}
-
-export interface ModularBenchOptions {
+interface Flags {
   /** Times that each motion is played; of each cycle the least counts. */
   readonly replays: number;
   /** Most triangles of a jaw. */
   readonly largest: number;
-  readonly onProgress: (stage: string, fraction: number) => void;
 }
 
 /** Upper and lower jaw; the last are the paper's. */
@@ -96,8 +108,7 @@ const RATE_BAR_HZ = 500;
 const SHELL_SPACING = 0.001;
 const FIELD_RESOLUTION = 160;
 
-export async function benchModular(options: ModularBenchOptions): Promise<ModularBenchReport> {
-  const { largest, onProgress } = options;
+async function benchModular({ replays, largest }: Flags, onProgress: ProgressListener) {
   const loaded = await loadJaws();
   const wanted = SIZES.filter(([upper], n) => n === 0 || upper <= largest);
   const steps: StepRow[] = [];
@@ -106,12 +117,15 @@ export async function benchModular(options: ModularBenchOptions): Promise<Modula
     onProgress(`jaws of ${size[0]} triangles`, n / wanted.length);
     const jaws = await prepareJaws(loaded, size);
     const bench = createBench(jaws);
-    for (const integrator of INTEGRATORS) steps.push(timeSteps(bench, integrator, options));
-    for (const tolerance of TOLERANCES) contacts.push(timeLevels(bench, tolerance, options));
+    for (const integrator of INTEGRATORS) steps.push(timeSteps(bench, integrator, replays));
+    for (const tolerance of TOLERANCES) {
+      const name = `levels of detail, ${100 * tolerance} %`;
+      contacts.push(contactRow(bench, name, jawContacts(bench, tolerance), replays));
+    }
     onProgress(`shell and field of ${size[0]} triangles`, (n + 0.5) / wanted.length);
-    contacts.push(await timeShell(bench, options));
+    contacts.push(await timeShell(bench, replays));
   }
-  return { steps, contacts, bars: barsOf(steps, contacts) };
+  return { replays, steps, contacts, bars: barsOf(steps, contacts) };
 }
 
 async function loadJaws() {
@@ -129,14 +143,9 @@ async function loadJaws() {
   return { cache, ...(await loadGalleryScene('jaws.json', { change, cache })) };
 }
 
-interface Bench {
-  readonly jaws: Jaws;
-  readonly tool: ToolBody;
-  readonly motion: readonly Pose[];
-  readonly triangles: number;
-}
+type Bench = ReturnType<typeof createBench>;
 
-function createBench(jaws: Jaws): Bench {
+function createBench(jaws: Jaws) {
   return {
     jaws,
     tool: solidTool(jaws.upperMesh, MASS),
@@ -213,7 +222,7 @@ function inContact({ column }: Replay, name: keyof Replay['column']): Float64Arr
   return column[name].filter((_, cycle) => column.contacts[cycle]! > 0);
 }
 
-function timeSteps(bench: Bench, integrator: IntegratorKind, { replays }: ModularBenchOptions): StepRow {
+function timeSteps(bench: Bench, integrator: IntegratorKind, replays: number) {
   const contacts = jawContacts(bench, TOLERANCES[0]!);
   const replay = leastTimes(replays, () => play(bench, contacts, integrator));
   const us = inContact(replay, 'us_step');
@@ -227,27 +236,25 @@ function timeSteps(bench: Bench, integrator: IntegratorKind, { replays }: Modula
   };
 }
 
-function contactRow(bench: Bench, detection: string, contacts: ModularContacts, replays: number): ContactRow {
+function contactRow(bench: Bench, detection: string, contacts: ModularContacts, replays: number) {
   const replay = leastTimes(replays, () => play(bench, contacts, 'implicit'));
   const find = inContact(replay, 'us_find');
   const rest = inContact(replay, 'us_rest');
   return {
+    /** Levels of detail with a tolerance, or shell and field. */
     detection,
     triangles: bench.triangles,
     mostContacts: largestOf(replay.column.contacts),
     findP50Us: percentile(find, 50),
     findP99Us: percentile(find, 99),
+    /** Clusters and contact model. */
     restP50Us: percentile(rest, 50),
     restP99Us: percentile(rest, 99),
   };
 }
 
-function timeLevels(bench: Bench, tolerance: number, { replays }: ModularBenchOptions): ContactRow {
-  return contactRow(bench, `levels of detail, ${100 * tolerance} %`, jawContacts(bench, tolerance), replays);
-}
-
 /** The peer: points of the upper jaw in the field of the lower. */
-async function timeShell(bench: Bench, { replays }: ModularBenchOptions): Promise<ContactRow> {
+async function timeShell(bench: Bench, replays: number): Promise<ContactRow> {
   const { upperMesh, lowerMesh } = bench.jaws;
   const { shell } = await prepareBody(upperMesh, { field: null, shell: { spacing: SHELL_SPACING, seed: 1 } });
   const { field } = await prepareBody(lowerMesh, { field: { resolution: FIELD_RESOLUTION }, shell: null });
@@ -256,14 +263,8 @@ async function timeShell(bench: Bench, { replays }: ModularBenchOptions): Promis
   return contactRow(bench, `shell of ${shell!.count} points, field of ${FIELD_RESOLUTION}`, contacts, replays);
 }
 
-function barsOf(steps: readonly StepRow[], contacts: readonly ContactRow[]): ModularBar[] {
-  const time = (name: string, value: number, bar: number): ModularBar => ({
-    name,
-    value,
-    bar,
-    unit: 'µs',
-    met: value <= bar,
-  });
+function barsOf(steps: readonly StepRow[], contacts: readonly ContactRow[]) {
+  const time = (name: string, value: number, bar: number) => ({ name, value, bar, unit: 'µs', met: value <= bar });
   return [
     ...steps
       .filter(({ integrator }) => integrator === 'implicit')
@@ -273,7 +274,7 @@ function barsOf(steps: readonly StepRow[], contacts: readonly ContactRow[]): Mod
       ]),
     ...contacts
       .filter(({ detection }) => detection.startsWith('levels'))
-      .map(({ detection, triangles, findP99Us, restP99Us }): ModularBar => {
+      .map(({ detection, triangles, findP99Us, restP99Us }) => {
         const value = 1e6 / (findP99Us + restP99Us);
         const name = `contact side, ${detection}, ${triangles} triangles, p99`;
         return { name, value, bar: RATE_BAR_HZ, unit: 'Hz', met: value > RATE_BAR_HZ };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startStudioServer } from '@palpable/cli/internal';
-import { type DeviceLimits, encodeAsset, PalpableError } from '@palpable/engine';
+import { encodeAsset, PalpableError } from '@palpable/engine';
 import type { LoopSamples } from '@palpable/engine/advanced';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, STUDIO_DIST } from './chromium.js';
@@ -21,14 +21,8 @@ interface PageBench {
   take(loop: LoopName, seconds: number): Promise<LoopSamples>;
   end(): Promise<void>;
 }
-interface PageScene {
-  readonly scene: unknown;
-  readonly tool: string;
-  readonly bodies: Readonly<Record<string, string>>;
-  readonly poses: readonly number[];
-  readonly limits: DeviceLimits;
-  readonly ringRows: number;
-}
+
+type PageScene = ReturnType<typeof describeForPage>;
 
 type BenchWindow = { servoBench?: PageBench };
 
@@ -54,11 +48,8 @@ export async function openChromium(corner: CornerSetup): Promise<ChromiumBench> 
 
 async function startServer() {
   if (!existsSync(join(STUDIO_DIST, PAGE))) {
-    throw new PalpableError(
-      'file-unreadable',
-      `--browser: the built studio has no ${PAGE}; build it with "npm run build".`,
-      'browser',
-    );
+    const message = `--browser: the built studio has no ${PAGE}; build it with "npm run build".`;
+    throw new PalpableError('file-unreadable', message, 'browser');
   }
   return startStudioServer({ root: STUDIO_DIST, port: 0 });
 }
@@ -94,7 +85,7 @@ async function openLoops(browser: Browser, url: string, corner: CornerSetup): Pr
 }
 
 /** As JSON; the page fetches the bodies. */
-function describeForPage({ scene, bodies, hand }: CornerSetup): PageScene {
+function describeForPage({ scene, bodies, hand }: CornerSetup) {
   const { samples, limits } = hand.device;
   return {
     scene,

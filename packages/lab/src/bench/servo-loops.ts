@@ -3,11 +3,9 @@ import {
   createLiveMemory,
   createRing,
   LIVE_WIDTH,
-  type LoopDevice,
-  type LoopHand,
   type LoopSamples,
-  type LoopSetup,
   type MeasuredLoop,
+  type ProgressListener,
 } from '@palpable/engine/advanced';
 import { sceneFile } from '../play/load-scene.js';
 import { createCornerMotion } from './friction-motion.js';
@@ -36,13 +34,7 @@ export interface GarbageReport {
 }
 
 /** All that a loop of the corner scene needs, but the memory that it shares with its host. */
-export interface CornerSetup {
-  /** As the file has it. */
-  readonly scene: unknown;
-  readonly timeStep: number;
-  readonly bodies: LoopSetup['bodies'];
-  readonly hand: LoopHand & { readonly device: Extract<LoopDevice, { kind: 'replay' }> };
-}
+export type CornerSetup = Awaited<ReturnType<typeof loadCornerSetup>>;
 
 /** Cycles of the hand's motion before it repeats itself, so few that a minute has many repetitions. */
 export const MOTION_CYCLES = 2000;
@@ -53,13 +45,14 @@ const LIMITS = { force: 12, torque: 0.2 };
 /** Four seconds: whoever drains it may be held up by the machine as well. */
 export const RING_ROWS = 4096;
 
-export async function loadCornerSetup(onProgress: (stage: string, fraction: number) => void): Promise<CornerSetup> {
+export async function loadCornerSetup(onProgress: ProgressListener) {
   const file = await checkSceneFile(sceneFile('corner-cube.json'));
   const { scene, bodies } = await prepareLiveScene(file, [TOOL], { cache: openAssetCache(), onProgress });
   const poses = new Float64Array(7 * MOTION_CYCLES);
   for (const [cycle, pose] of createCornerMotion(MOTION_CYCLES, MOTION_SEED).entries()) poses.set(pose, 7 * cycle);
   const device = { kind: 'replay', samples: { count: MOTION_CYCLES, poses }, limits: LIMITS, repeat: true } as const;
   return {
+    /** As the file has it. */
     scene: JSON.parse(file.text),
     timeStep: scene.timeStep,
     bodies,

@@ -5,48 +5,16 @@ import { type GarbageReport, type LoopHostName, type LoopName, MOTION_CYCLES } f
 export type Load = 'none' | 'one';
 
 /** The times of one loop in one round. Times in microseconds, but those of collections. */
-export interface LoopReport {
-  readonly host: LoopHostName;
-  readonly load: Load;
-  readonly loop: LoopName;
-  readonly cycles: number;
-  readonly missed: number;
-  /** Those among them in which the loop was still at work, rather than waiting, when they should have begun. */
-  readonly missedAtWork: number;
-  /** How late cycles began. */
-  readonly late: Percentiles;
-  /** How long they took, with whatever the machine did meanwhile. */
-  readonly compute: Percentiles;
-  /** The method's part of that. */
-  readonly method: Percentiles;
-  /**
-   * The same without the machine: the hand's motion repeats itself, and every part of it counts with the least that it
-   * took in all repetitions.
-   */
-  readonly ownCompute: Percentiles;
-  readonly collections: number;
-  /** By the clock, so that what the machine did meanwhile is in them: mostly in the longest. 0 without any. */
-  readonly medianCollectionMs: number;
-  readonly longestCollectionMs: number;
-  /** Growth of the heap, bytes; null where it is not known. */
-  readonly bytesPerCycle: number | null;
-  /** How late one cycle in so many began, for the plot. */
-  readonly lateCurve: readonly (readonly [oneIn: number, us: number])[];
-}
+export type LoopReport = ReturnType<typeof reportLoop>;
 
-export interface Percentiles {
-  readonly p50: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly max: number;
-}
+export type Percentiles = ReturnType<typeof percentilesOf>;
 
 export function reportLoop(
-  name: Pick<LoopReport, 'host' | 'load' | 'loop'>,
+  name: { readonly host: LoopHostName; readonly load: Load; readonly loop: LoopName },
   turns: readonly LoopSamples[],
   garbage: GarbageReport,
   stepUs: number,
-): LoopReport {
+) {
   const late = gather(turns, 'lateUs');
   const cycles = late.length;
   const { collectionsMs, bytesPerTurn } = garbage;
@@ -54,15 +22,26 @@ export function reportLoop(
     ...name,
     cycles,
     missed: sum(turns.flatMap(({ missed }) => missed)),
+    /** Those among them in which the loop was still at work, rather than waiting, when they should have begun. */
     missedAtWork: sum(turns.map((turn) => countMissedAtWork(turn, stepUs))),
+    /** How late cycles began. */
     late: percentilesOf(late),
+    /** How long they took, with whatever the machine did meanwhile. */
     compute: percentilesOf(gather(turns, 'cycleUs')),
+    /** The method's part of that. */
     method: percentilesOf(gather(turns, 'methodUs')),
+    /**
+     * The same without the machine: the hand's motion repeats itself, and every part of it counts with the least that it
+     * took in all repetitions.
+     */
     ownCompute: percentilesOf(leastOfRepetitions(turns)),
     collections: collectionsMs.length,
+    /** By the clock, so that what the machine did meanwhile is in them: mostly in the longest. 0 without any. */
     medianCollectionMs: collectionsMs.length === 0 ? 0 : percentile(collectionsMs, 50),
     longestCollectionMs: Math.max(0, ...collectionsMs),
+    /** Growth of the heap, bytes; null where it is not known. */
     bytesPerCycle: bytesPerTurn === null ? null : (bytesPerTurn * turns.length) / cycles,
+    /** How late one cycle in so many began, for the plot. */
     lateCurve: curveOf(late),
   };
 }
@@ -98,7 +77,7 @@ function gather(turns: readonly LoopSamples[], name: keyof LoopSamples): Float64
   return Float64Array.from(turns.flatMap((turn) => turn[name]));
 }
 
-function percentilesOf(values: Float64Array): Percentiles {
+function percentilesOf(values: Float64Array) {
   const at = (p: number) => percentile(values, p);
   return { p50: at(50), p99: at(99), p999: at(99.9), max: at(100) };
 }

@@ -5,11 +5,8 @@ import { type FromLoop, type MeasuredLoop, serveMeasuredLoop } from '@palpable/e
 /** The thread of a measured loop: as that of a live one, but it tells of its garbage in the end. */
 export type FromServoWorker = FromLoop | { readonly kind: 'garbage'; readonly turns: readonly TurnGarbage[] };
 
-export interface TurnGarbage {
-  /** Milliseconds that each collection took. */
-  readonly collectionsMs: readonly number[];
-  readonly heapGrowth: number;
-}
+/** `collectionsMs`: Milliseconds that each collection took. */
+export type TurnGarbage = ReturnType<typeof garbageOf>;
 
 /** The moments of one turn, and the heap at them. */
 interface Turn {
@@ -52,7 +49,7 @@ function onTurn(isRunning: boolean): void {
   turn.heapAtEnd = process.memoryUsage().heapUsed;
 }
 
-function garbageOf({ beganMs, endedMs, heapAtStart, heapAtEnd }: Turn): TurnGarbage {
+function garbageOf({ beganMs, endedMs, heapAtStart, heapAtEnd }: Turn) {
   const own = collections.filter(({ startTime }) => startTime >= beganMs && startTime <= endedMs);
   return { collectionsMs: own.map(({ duration }) => duration), heapGrowth: heapAtEnd - heapAtStart };
 }

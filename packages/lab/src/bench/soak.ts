@@ -1,44 +1,79 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { formatNumber, wholeNumber } from '@palpable/cli/internal';
 import {
   createContactQuery,
   createContactSet,
   createMethodOutput,
   createPose,
   type FrictionModelName,
+  frictionModels,
   type Pose,
   type PreparedBody,
   queryContacts,
   STATE_SLIP,
   STATE_STICK,
 } from '@palpable/engine';
-import { normalizePose, percentile } from '@palpable/engine/advanced';
+import { normalizePose, type ProgressListener, percentile } from '@palpable/engine/advanced';
+import { Option } from 'commander';
+import { loadBunnyAndTeapot } from '../play/load-scene.js';
+import { benchCommand } from './bench-command.js';
 import { createCornerMotion } from './friction-motion.js';
-import { type CornerScene, createCornerMethod } from './friction-scene.js';
+import { createCornerMethod, loadCorner, POINTS_OF_PAPER } from './friction-scene.js';
+
+export const benchSoakCommand = benchCommand({
+  usage: 'soak',
+  summary: 'many cycles in a row, of queries or of a method: heap and garbage collection',
+  examples: ['palpable bench soak', 'palpable bench soak --method static-friction --cycles 100000'],
+  options: (command) =>
+    command
+      .option('--cycles <number>', 'cycles to run', wholeNumber(1000, 1_000_000_000), 10_000_000)
+      .addOption(
+        new Option(
+          '--method <name>',
+          'what a cycle is: a contact query (bunny and teapot) or a method (cube in a corner)',
+        )
+          .choices(['query', 'static-friction'])
+          .default('query'),
+      )
+      .addOption(
+        new Option('--model <name>', 'friction model of static-friction')
+          .choices(frictionModels.map(({ name }) => name))
+          .default('cone'),
+      ),
+  measure: soak,
+  lines: sentences,
+});
+
+function sentences(report: SoakReport, { model }: Flags): string[] {
+  const { method, cycles, cyclesInContact, cyclesSticking, cyclesSliding, meanContacts, meanUs } = report;
+  const { heapAtStart, heapGrowth, heapPerCycle, collections, longestCollectionMs } = report;
+  return [
+    `${formatNumber(cycles)} cycles, ${formatNumber(cyclesInContact)} in contact, ${formatNumber(meanContacts)} contacts and ${formatNumber(meanUs)} µs on average`,
+    ...(method === 'query'
+      ? []
+      : [`${model}: ${formatNumber(cyclesSticking)} cycles sticking, ${formatNumber(cyclesSliding)} sliding`]),
+    `heap ${formatNumber(heapAtStart / 1e6)} MB, ${formatNumber(heapGrowth / 1e3)} kB more at the end, ${formatNumber(heapPerCycle)} bytes per cycle in the median stretch`,
+    `garbage collections: ${collections}${collections > 0 ? `, the longest ${formatNumber(longestCollectionMs)} ms` : ''}`,
+  ];
+}
+
+interface Flags {
+  readonly method: SoakMethod;
+  readonly model: FrictionModelName;
+  readonly cycles: number;
+}
+
+async function soak({ method, model, cycles }: Flags, onProgress: ProgressListener) {
+  const run = await (method === 'query' ? openQueries(onProgress) : openFriction(model, onProgress));
+  return runCycles(method, run, cycles, onProgress);
+}
+
+type SoakMethod = 'query' | 'static-friction';
 
 /** Many cycles in a row: does the heap stay flat, does the garbage collector stay away? */
-export interface SoakReport {
-  readonly method: 'query' | 'static-friction';
-  readonly cycles: number;
-  readonly cyclesInContact: number;
-  /** Of the whole tool; 0 without a method that tells. */
-  readonly cyclesSticking: number;
-  readonly cyclesSliding: number;
-  readonly meanContacts: number;
-  readonly meanUs: number;
-  /** Heap in use after the warm-up, and how much more at the end, bytes. */
-  readonly heapAtStart: number;
-  readonly heapGrowth: number;
-  /**
-   * Growth of the median stretch of cycles, bytes per cycle. What the compiler of the machine adds once, at a moment of
-   * its own choosing, does not count here; what every cycle allocates does, from the first byte.
-   */
-  readonly heapPerCycle: number;
-  /** Collections of garbage during the measured cycles, and the time of the longest, milliseconds. */
-  readonly collections: number;
-  readonly longestCollectionMs: number;
-}
+type SoakReport = Awaited<ReturnType<typeof runCycles>>;
 
 const WARM_UP = 20_000;
 /** Stretches of cycles between two looks at the heap; looking allocates, a little. */
@@ -59,16 +94,12 @@ const CYCLES_STICKING = 2;
 const CYCLES_SLIDING = 3;
 
 /** Contact queries alone. */
-export function soakQuery(
-  shellBody: PreparedBody,
-  fieldBody: PreparedBody,
-  cycles: number,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<SoakReport> {
-  const query = createContactQuery(shellBody.shell!, fieldBody.field!, { shellOn: 'tool' });
+async function openQueries(onProgress: ProgressListener): Promise<RunCycles> {
+  const { bunny, teapot } = await loadBunnyAndTeapot(onProgress);
+  const query = createContactQuery(bunny.shell!, teapot.field!, { shellOn: 'tool' });
   const set = createContactSet(query.shell.count);
-  const motion = createMotion(fieldBody);
-  const run: RunCycles = (tally, from, to) => {
+  const motion = createMotion(teapot);
+  return (tally, from, to) => {
     const environment = ENVIRONMENT;
     const centre = CENTRE;
     for (let cycle = from; cycle < to; cycle += 1) {
@@ -78,22 +109,17 @@ export function soakQuery(
       tally[CONTACTS]! += set.count;
     }
   };
-  return soak('query', run, cycles, onProgress);
 }
 
 /** Whole cycles of the cube in the corner, sticking and sliding, without a clock. */
-export function soakFriction(
-  corner: CornerScene,
-  model: FrictionModelName,
-  cycles: number,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<SoakReport> {
+async function openFriction(model: FrictionModelName, onProgress: ProgressListener): Promise<RunCycles> {
+  const corner = await loadCorner(POINTS_OF_PAPER, onProgress);
   const { scene } = corner;
   const method = createCornerMethod({ ...corner, scene: { ...scene, friction: { ...scene.friction, model } } });
   const output = createMethodOutput();
   const motion = createCornerMotion(CORNER_CYCLES, CORNER_SEED);
   method.reset(motion[0]!);
-  const run: RunCycles = (tally, from, to) => {
+  return (tally, from, to) => {
     for (let cycle = from; cycle < to; cycle += 1) {
       method.step(output, motion[cycle % motion.length]!);
       if (output.contacts > 0) tally[CYCLES_IN_CONTACT]! += 1;
@@ -102,15 +128,9 @@ export function soakFriction(
       tally[CONTACTS]! += output.contacts;
     }
   };
-  return soak('static-friction', run, cycles, onProgress);
 }
 
-async function soak(
-  method: SoakReport['method'],
-  run: RunCycles,
-  cycles: number,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<SoakReport> {
+async function runCycles(method: SoakMethod, run: RunCycles, cycles: number, onProgress: ProgressListener) {
   const tally = new Float64Array(4);
   run(tally, 0, WARM_UP);
   tally.fill(0);
@@ -141,13 +161,20 @@ async function soak(
     method,
     cycles,
     cyclesInContact: tally[CYCLES_IN_CONTACT]!,
+    /** Of the whole tool; 0 without a method that tells. */
     cyclesSticking: tally[CYCLES_STICKING]!,
     cyclesSliding: tally[CYCLES_SLIDING]!,
     meanContacts: tally[CONTACTS]! / cycles,
     meanUs: ((ended - started) * 1000) / cycles,
+    /** Heap in use after the warm-up, and how much more at the end, bytes. */
     heapAtStart,
     heapGrowth,
+    /**
+     * Growth of the median stretch of cycles, bytes per cycle. What the compiler of the machine adds once, at a moment of
+     * its own choosing, does not count here; what every cycle allocates does, from the first byte.
+     */
     heapPerCycle: percentile(growths, 50) / stretch,
+    /** Collections of garbage during the measured cycles, and the time of the longest, milliseconds. */
     collections: collections.length,
     longestCollectionMs: Math.max(0, ...collections.map(({ duration }) => duration)),
   };

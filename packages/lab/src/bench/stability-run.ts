@@ -9,7 +9,7 @@ import {
   type SimulatedHand,
   stepServo,
 } from '@palpable/engine';
-import { LEDGER_PEAK, methodSettings } from '@palpable/engine/advanced';
+import { LEDGER_PEAK, methodSettings, type ProgressListener } from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
 
 /** What is set against the simulated hand. */
@@ -34,20 +34,13 @@ export interface StabilityCase {
   readonly latency: number;
 }
 
-export interface StabilityRun {
-  readonly stable: boolean;
-  /** Of device and tool, whichever was faster, in the last tenth of the second after the step, m/s. */
-  readonly restSpeed: number;
-  /** The most that the hand had been given at any moment, J: of the simulation, and by the account in the loop. */
-  readonly mostGiven: number;
-  readonly ledgerPeak: number;
-}
+export type StabilityRun = ReturnType<typeof runStability>;
 
 /** On the block; a quarter of them touch the plate. More take longer and change nothing. */
 const POINTS = 300;
 
 /** The block over the plate, prepared once for all runs. */
-export function loadStabilityScene(onProgress: (stage: string, fraction: number) => void): Promise<LoadedScene> {
+export function loadStabilityScene(onProgress: ProgressListener): Promise<LoadedScene> {
   return loadGalleryScene('block-plate.json', { change: withStudyShell, onProgress });
 }
 
@@ -82,7 +75,7 @@ const REST_FROM = 1.7;
 const REST_SPEED = 0.001;
 
 /** Lowers the block onto the plate, presses, steps by 1 mm, and looks whether all comes to rest. */
-export function runStability(loaded: LoadedScene, studied: StabilityCase): StabilityRun {
+export function runStability(loaded: LoadedScene, studied: StabilityCase) {
   const { rateHz } = studied;
   const timeStep = 1 / rateHz;
   const { method, toolBody } = createStudiedMethod(loaded, studied);
@@ -104,7 +97,9 @@ export function runStability(loaded: LoadedScene, studied: StabilityCase): Stabi
   }
   return {
     stable: restSpeed < REST_SPEED,
+    /** Of device and tool, whichever was faster, in the last tenth of the second after the step, m/s. */
     restSpeed,
+    /** The most that the hand had been given at any moment, J: of the simulation, and by the account in the loop. */
     mostGiven: hand.energy.mostGiven,
     ledgerPeak: servo.passivity.ledger[LEDGER_PEAK]!,
   };

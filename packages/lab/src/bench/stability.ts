@@ -1,4 +1,8 @@
+import { formatNumber, formatTable, type Row } from '@palpable/cli/internal';
+import type { ProgressListener } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../play/load-scene.js';
+import { rounded } from '../play/statistics.js';
+import { benchCommand } from './bench-command.js';
 import {
   type Guard,
   loadStabilityScene,
@@ -10,22 +14,132 @@ import {
   type StabilityRun,
 } from './stability-run.js';
 
-/** How stiff each method may be before the simulated hand feels it buzz, and how much energy the hand then gets. */
-export interface StabilityReport {
-  readonly hand: typeof STUDY_HAND;
-  readonly limits: readonly StabilityLimit[];
-  /** The same at 1 kHz with a force that comes late. */
-  readonly late: readonly StabilityLimit[];
-  readonly map: readonly MapCell[];
-  /** Largest stable stiffness for each damping of the map. */
-  readonly edges: readonly MapEdge[];
-  readonly energy: readonly EnergyRow[];
-  readonly ledger: LedgerSummary;
-  /** Of the runs with a late force, of whose lateness the account in the loop knows nothing. */
-  readonly lateLedger: LedgerSummary;
+export const benchStabilityCommand = benchCommand({
+  usage: 'stability',
+  summary: 'largest stable stiffness of each method in the simulated hand, and the energy the hand receives',
+  examples: ['palpable bench stability --quick', 'palpable bench stability --plot stability.svg'],
+  options: (command) =>
+    command
+      .option('--quick', '1 kHz only, a coarser map, rougher limits')
+      .option('--plot <file.svg>', 'write stiffness against damping as an SVG file'),
+  measure: benchStability,
+  plots,
+  lines: (report) => [...sentences(report), ''],
+  hasFailed: ({ ledger }) => ledger.runsAbove > 0,
+});
+
+function sentences(report: StabilityReport): string[] {
+  const { hand, limits, late, energy } = report;
+  return [
+    `A simulated hand presses a block onto a plate and steps by 1 mm. Device of ${hand.mass} kg and ${hand.damping} N s/m, grip of ${hand.gripStiffness} N/m and ${hand.gripDamping} N s/m, ${hand.force} N at most.`,
+    `Stable: after a second no point of device or tool moves by 1 mm/s. "bare": the method's own wrench; "guarded": as live hosts run it, with rate limits and passivity controller.`,
+    '',
+    'Largest stable stiffness, N/m (of the contact for penalty, of the coupling for the others):',
+    formatTable(limitRows(limits, ({ rateHz }) => `${formatNumber(rateHz)} Hz`)),
+    ...(late.length === 0
+      ? []
+      : [
+          '',
+          'The same at 1 000 Hz with a late force:',
+          formatTable(limitRows(late, ({ latency }) => `${1000 * latency} ms`)),
+        ]),
+    '',
+    ...STABILITY_METHODS.flatMap((method) => mapLines(report, method)),
+    'The most the hand received beyond what it gave, mJ:',
+    formatTable(
+      energy.map(({ method, rateHz, timesLimit, stiffness, bare, guarded }) => ({
+        method,
+        'rate, Hz': rateHz,
+        'stiffness over limit': timesLimit,
+        'N/m': Math.round(stiffness),
+        bare: toMillijoules(bare),
+        guarded: toMillijoules(guarded),
+      })),
+    ),
+    '',
+    ledgerSentence(report.ledger, ''),
+    ...(report.lateLedger.runs > 0 ? [ledgerSentence(report.lateLedger, ' with a late force')] : []),
+  ];
 }
 
-export interface StabilityLimit {
+function limitRows(limits: StabilityReport['limits'], heading: (limit: StabilityReport['limits'][number]) => string) {
+  return STABILITY_METHODS.flatMap((method) =>
+    (['bare', 'guarded'] as const satisfies readonly Guard[]).map((guard): Row => {
+      const own = limits.filter((limit) => limit.method === method && limit.guard === guard);
+      return { method, '': guard, ...Object.fromEntries(own.map((limit) => [heading(limit), cell(limit.stiffness)])) };
+    }),
+  );
+}
+
+function cell(stiffness: number): number | string {
+  return Number.isFinite(stiffness) ? rounded(stiffness) : 'all';
+}
+
+/** Stiff above, soft below; a column for each damping. */
+function mapLines({ map }: StabilityReport, method: StabilityMethod): string[] {
+  const own = map.filter((each) => each.method === method);
+  const dampings = [...new Set(own.map(({ damping }) => damping))];
+  const stiffnesses = [...new Set(own.map(({ stiffness }) => stiffness))].reverse();
+  const rows = stiffnesses.map((stiffness) => ({
+    'N/m': stiffness,
+    ...Object.fromEntries(
+      own.filter((each) => each.stiffness === stiffness).map((each) => [`${each.damping} N s/m`, mark(each)]),
+    ),
+  }));
+  return dampings.length === 0
+    ? []
+    : [
+        `${method}, 1 000 Hz, stiffness against damping of the device: ● stable, ◐ guarded only, ○ bare only, · neither`,
+        formatTable(rows),
+        '',
+      ];
+}
+
+function mark({ bare, guarded }: StabilityReport['map'][number]): string {
+  if (bare) return guarded ? '●' : '○';
+  return guarded ? '◐' : '·';
+}
+
+function ledgerSentence(ledger: StabilityReport['ledger'], kind: string): string {
+  const { runs, runsAbove, bound, mostGiven, ledgerError, worst } = ledger;
+  const where = worst
+    ? ` (${worst.method}, ${formatNumber(worst.rateHz)} Hz, ${formatNumber(Math.round(worst.stiffness))} N/m, ${worst.damping} N s/m)`
+    : '';
+  return `Energy ledger, ${formatNumber(runs)} guarded runs${kind}: at most ${toMillijoules(mostGiven)} mJ given${where}, bound ${toMillijoules(bound)} mJ, ${runsAbove} runs above it; the loop's own account was off by ${toMillijoules(ledgerError)} mJ at most.`;
+}
+
+function toMillijoules(joules: number): number {
+  return rounded(1000 * joules);
+}
+
+function plots({ edges, hand }: StabilityReport) {
+  const dampings = [...new Set(edges.map(({ damping }) => damping))];
+  const line = (method: StabilityMethod, guard: Guard) =>
+    edges.filter((edge) => edge.method === method).map((edge) => [edge.damping, edge[guard]] as const);
+  const plot = {
+    title: 'Largest stable stiffness, 1 kHz',
+    x: { label: 'damping of the device, N s/m', log: true },
+    y: { label: 'stiffness, N/m', log: true },
+    series: [
+      ...STABILITY_METHODS.map((method) => ({ name: method, points: line(method, 'bare') })),
+      { name: `${STABILITY_METHODS[0]}, guarded`, points: line(STABILITY_METHODS[0], 'guarded') },
+      {
+        name: '2 (damping + grip) / time step',
+        points: dampings.map((damping) => [damping, 2000 * (damping + hand.gripDamping)] as const),
+      },
+    ],
+  };
+  return { 'stability.svg': plot };
+}
+
+/**
+ * How stiff each method may be before the simulated hand feels it buzz, and how much energy the hand then gets.
+ * `late`: The same at 1 kHz with a force that comes late. `edges`: Largest stable stiffness for each damping of the
+ * map. `lateLedger`: Of the runs with a late force, of whose lateness the account in the loop knows nothing.
+ */
+type StabilityReport = Awaited<ReturnType<typeof benchStability>>;
+
+interface StabilityLimit {
   readonly method: StabilityMethod;
   readonly guard: Guard;
   readonly rateHz: number;
@@ -34,7 +148,7 @@ export interface StabilityLimit {
   readonly stiffness: number;
 }
 
-export interface MapCell {
+interface MapCell {
   readonly method: StabilityMethod;
   readonly damping: number;
   readonly stiffness: number;
@@ -42,7 +156,7 @@ export interface MapCell {
   readonly guarded: boolean;
 }
 
-export interface MapEdge {
+interface MapEdge {
   readonly method: StabilityMethod;
   readonly damping: number;
   readonly bare: number;
@@ -50,7 +164,7 @@ export interface MapEdge {
 }
 
 /** The most that the hand was given, J, at a multiple of the largest stiffness that is stable without a guard. */
-export interface EnergyRow {
+interface EnergyRow {
   readonly method: StabilityMethod;
   readonly rateHz: number;
   readonly timesLimit: number;
@@ -60,7 +174,7 @@ export interface EnergyRow {
 }
 
 /** Over the runs with the passivity controller. */
-export interface LedgerSummary {
+interface LedgerSummary {
   readonly bound: number;
   readonly runs: number;
   readonly runsAbove: number;
@@ -69,12 +183,6 @@ export interface LedgerSummary {
   readonly ledgerError: number;
   /** Of the run with most. */
   readonly worst: StabilityCase | null;
-}
-
-export interface StabilityOptions {
-  /** Fewer rates, a coarser map, rougher limits. */
-  readonly quick: boolean;
-  readonly onProgress: (stage: string, fraction: number) => void;
 }
 
 /** J: architecture, "passive means". */
@@ -99,7 +207,7 @@ interface Study {
 
 type OpenLedger = { -readonly [name in keyof LedgerSummary]: LedgerSummary[name] };
 
-export async function benchStability({ quick, onProgress }: StabilityOptions): Promise<StabilityReport> {
+async function benchStability({ quick = false }: { readonly quick?: boolean }, onProgress: ProgressListener) {
   const rates = quick ? [1000] : RATES;
   const dampings = DAMPINGS.filter((_, n) => !quick || n % 3 === 1);
   const stiffnesses = STIFFNESSES.filter((_, n) => !quick || n % 3 === 0);
@@ -123,7 +231,17 @@ export async function benchStability({ quick, onProgress }: StabilityOptions): P
   const map = await drawMap(study, dampings, stiffnesses);
   const edges = await findEdges(study, dampings);
   const energy = await weighEnergy(study, limits);
-  return { hand: STUDY_HAND, limits, late, map, edges, energy, ledger: study.ledger, lateLedger: study.lateLedger };
+  return {
+    quick,
+    hand: STUDY_HAND,
+    limits,
+    late,
+    map,
+    edges,
+    energy,
+    ledger: study.ledger,
+    lateLedger: study.lateLedger,
+  };
 }
 
 function openLedger(): OpenLedger {

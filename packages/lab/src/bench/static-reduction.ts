@@ -8,37 +8,12 @@ import { CONTACT_STATIC, type FrictionProblem } from '@palpable/engine/advanced'
  * All is scaled as λ' = S⁻¹λ, w' = S w / R, G' = S G, K' = S K S / R, Δ' = S⁻¹Δ with S = diag(1, 1, 1, 1/L, 1/L, 1/L)
  * and R = Σ μ_i F_n,i, so that the radii sum to 1.
  */
-export interface StaticReduction {
-  /** Indices of the contacts with friction. */
-  readonly contacts: readonly number[];
-  /** G'_i: the column of u and that of v. */
-  readonly columns: readonly (readonly [Vector, Vector])[];
-  /** μ_i F_n,i / R. */
-  readonly radii: readonly number[];
-  /** R, N. */
-  readonly force: number;
-  /** w'. */
-  readonly wrench: Vector;
-  /** K'. */
-  readonly stiffness: Matrix;
-  /** D'. */
-  readonly inertia: Matrix;
-  /** Orthonormal rows that span what friction resists. */
-  readonly range: Matrix;
-  /** Orthonormal rows that span the rest: twists that move every contact along its own normal. */
-  readonly nullSpace: Matrix;
-  /** Singular values of the G'_i weighted by the radii, in units of the largest, falling. */
-  readonly singularValues: readonly number[];
-  /** Δ, in metres and radians: the same for every feasible answer. */
-  readonly displacement: Vector;
-  /** b' = −(w' + K'Δ'), what friction must balance. */
-  readonly load: Vector;
-}
+export type StaticReduction = ReturnType<typeof reduceStatic>;
 
 export type Vector = readonly number[];
 export type Matrix = readonly Vector[];
 
-export function reduceStatic(problem: FrictionProblem, rankTolerance: number): StaticReduction {
+export function reduceStatic(problem: FrictionProblem, rankTolerance: number) {
   const contacts = Array.from({ length: problem.count }, (_, i) => i).filter((i) => radiusOf(problem, i) > 0);
   const force = contacts.reduce((sum, i) => sum + radiusOf(problem, i), 0) || 1;
   const radii = contacts.map((i) => radiusOf(problem, i) / force);
@@ -58,17 +33,29 @@ export function reduceStatic(problem: FrictionProblem, rankTolerance: number): S
   const load = wrench.map((_, i) => range.reduce((sum, row) => sum + row[i] * dot(row, unbalanced), 0));
   const displacement = scaled.map((value, row) => value * perLength(row));
   return {
+    /** Indices of the contacts with friction. */
     contacts,
+    /** G'_i: the column of u and that of v. */
     columns,
+    /** μ_i F_n,i / R. */
     radii,
+    /** R, N. */
     force,
+    /** w'. */
     wrench,
+    /** K'. */
     stiffness,
+    /** D'. */
     inertia,
+    /** Orthonormal rows that span what friction resists. */
     range,
+    /** Orthonormal rows that span the rest: twists that move every contact along its own normal. */
     nullSpace,
+    /** Singular values of the G'_i weighted by the radii, in units of the largest, falling. */
     singularValues,
+    /** Δ, in metres and radians: the same for every feasible answer. */
     displacement,
+    /** b' = −(w' + K'Δ'), what friction must balance. */
     load,
   };
 }

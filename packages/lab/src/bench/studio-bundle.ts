@@ -4,14 +4,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { STUDIO_DIST } from './chromium.js';
 
-/** A file of the built studio. */
-export interface BundleFile {
-  readonly part: BundlePart;
-  readonly file: string;
-  readonly bytes: number;
-  /** As the server sends text; what is sent as it is has null. */
-  readonly gzipBytes: number | null;
-}
+/** A file of the built studio. `gzipBytes`: As the server sends text; what is sent as it is has null. */
+export type BundleFile = Awaited<ReturnType<typeof measureBundle>>[number];
 
 export type BundlePart =
   | 'page'
@@ -27,12 +21,12 @@ export type BundlePart =
 const compress = promisify(gzip);
 
 /** Everything in the folder of the built page, largest first within each part. */
-export async function measureBundle(): Promise<BundleFile[]> {
+export async function measureBundle() {
   const entries = await readdir(STUDIO_DIST, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const index = await readFile(join(STUDIO_DIST, 'index.html'), 'utf8');
   const files = await Promise.all(
-    paths.map(async (path): Promise<BundleFile> => {
+    paths.map(async (path) => {
       const file = path.slice(STUDIO_DIST.length).replaceAll('\\', '/');
       const content = await readFile(path);
       const part = partOf(file, index);

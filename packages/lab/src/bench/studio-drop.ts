@@ -1,32 +1,18 @@
 import { loadMeshFile } from '@palpable/cli/internal';
 import { cleanMesh, type TriangleMesh } from '@palpable/engine';
-import { subdivideMesh } from '@palpable/engine/advanced';
+import { type ProgressListener, subdivideMesh } from '@palpable/engine/advanced';
 import { sceneFile } from '../play/load-scene.js';
 import { binaryStl } from './binary-stl.js';
 import { openScene, type StudioBrowser, type StudioGlobal } from './studio-browser.js';
 
-/** A part that is dropped onto the page: from letting go of it until it can be touched. */
-export interface DropReport {
-  readonly file: string;
-  readonly triangles: number;
-  readonly megabytes: number;
-  /** The scene that it is dropped into, whose tool touches it. */
-  readonly scene: string;
-  /** Until the sheet tells what it is; the button on it is pressed at once. */
-  readonly secondsToSheet: number;
-  readonly secondsToTouch: number;
-  /** The longest time in which nothing changed in what the page shows of its progress, and what it showed then. */
-  readonly longestStandstill: number;
-  readonly shownMeanwhile: string;
-  /** How often what it shows did change. */
-  readonly changes: number;
-}
+/**
+ * A part that is dropped onto the page: from letting go of it until it can be touched. `longestStandstill`: The
+ * longest time in which nothing changed in what the page shows of its progress, and what it showed then. `changes`:
+ * How often what it shows did change.
+ */
+export type DropReport = Awaited<ReturnType<typeof measureDrop>>;
 
-interface DropTimes {
-  readonly sheetMs: number;
-  readonly touchMs: number;
-  readonly shown: readonly (readonly [timeMs: number, text: string])[];
-}
+type DropTimes = Awaited<ReturnType<typeof dropFile>>;
 
 const SCENE = 'block-plate';
 const FILE = 'bunny.stl';
@@ -40,10 +26,7 @@ const LONGEST_MS = 180_000;
 const PROGRESS = '.stage-card-place, dialog[open]';
 const AGREE = 'dialog[open] button.primary:not([disabled])';
 
-export async function measureDrop(
-  studio: StudioBrowser,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<DropReport> {
+export async function measureDrop(studio: StudioBrowser, onProgress: ProgressListener) {
   onProgress('dropped mesh', 0);
   const { mesh } = cleanMesh((await loadMeshFile(sceneFile('meshes/bunny.obj'))).mesh);
   const refined = subdivideMesh(mesh, TRIANGLES);
@@ -63,7 +46,9 @@ export async function measureDrop(
       file: FILE,
       triangles: refined.triangles.length / 3,
       megabytes: bytes.length / 1e6,
+      /** The scene that it is dropped into, whose tool touches it. */
       scene: SCENE,
+      /** Until the sheet tells what it is; the button on it is pressed at once. */
       secondsToSheet: times.sheetMs / 1000,
       secondsToTouch: times.touchMs / 1000,
       ...longestStandstill(times),
@@ -73,7 +58,10 @@ export async function measureDrop(
   }
 }
 
-export function longestStandstill({ shown, touchMs }: Pick<DropTimes, 'shown' | 'touchMs'>) {
+export function longestStandstill({
+  shown,
+  touchMs,
+}: Readonly<Pick<DropTimes, 'touchMs'>> & { readonly shown: Readonly<DropTimes['shown']> }) {
   let longest: readonly [ms: number, text: string] = [0, ''];
   for (const [k, [timeMs, text]] of shown.entries()) {
     const ms = (shown[k + 1]?.[0] ?? touchMs) - timeMs;
@@ -109,7 +97,7 @@ interface PageElement {
 }
 
 /** Runs in the page. Times from the moment the file is let go. */
-async function dropFile(plan: DropPlan): Promise<DropTimes> {
+async function dropFile(plan: DropPlan) {
   const host = globalThis as unknown as DropGlobal;
   const { document } = host;
   const bytes = new Uint8Array(await (await fetch(plan.address)).arrayBuffer());
@@ -124,7 +112,7 @@ async function dropFile(plan: DropPlan): Promise<DropTimes> {
   dataTransfer.items.add(new File([bytes], plan.fileName));
   const begin = performance.now();
   const now = () => performance.now() - begin;
-  const shown: [number, string][] = [[0, '']];
+  const shown: (readonly [timeMs: number, text: string])[] = [[0, '']];
   for (const kind of ['dragover', 'drop']) {
     document.body.dispatchEvent(new host.DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
   }

@@ -1,4 +1,4 @@
-import { percentile } from '@palpable/engine/advanced';
+import { type ProgressListener, percentile } from '@palpable/engine/advanced';
 import type { Page } from 'playwright-core';
 import { type StudioBrowser, type StudioGlobal, sceneAddress, waitUntilTouchable } from './studio-browser.js';
 
@@ -9,14 +9,11 @@ export interface StartReport {
   readonly median: StartTimes;
 }
 
-export interface StartTimes {
-  /** Until there is something on the page at all. */
-  readonly page: number;
-  /** Until all bodies are on the stage and the rasteriser has finished a picture of them. */
-  readonly picture: number;
-  /** Until the loop runs and contacts are found. */
-  readonly touchable: number;
-}
+/**
+ * `page`: Until there is something on the page at all. `picture`: Until all bodies are on the stage and the
+ * rasteriser has finished a picture of them. `touchable`: Until the loop runs and contacts are found.
+ */
+export type StartTimes = Awaited<ReturnType<typeof timeStart>>;
 
 /** The second one is what the studio opens by itself. */
 const SCENES = ['corner-cube', undefined] as const;
@@ -24,10 +21,7 @@ const RUNS = 3;
 /** How often the page is looked at, so that times are as coarse as that. */
 const LOOK_EVERY_MS = 10;
 
-export async function measureStart(
-  studio: StudioBrowser,
-  onProgress: (stage: string, fraction: number) => void,
-): Promise<StartReport[]> {
+export async function measureStart(studio: StudioBrowser, onProgress: ProgressListener): Promise<StartReport[]> {
   const reports: StartReport[] = [];
   for (const scene of SCENES) {
     let opened = '';
@@ -77,7 +71,7 @@ interface FencedContext {
   flush(): void;
 }
 
-async function timeStart(page: Page, address: string): Promise<StartTimes> {
+async function timeStart(page: Page, address: string) {
   await page.addInitScript(watchStart, LOOK_EVERY_MS);
   await page.goto(address);
   await waitUntilTouchable(page);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { barsOf } from './studio.js';
 import { partOf } from './studio-bundle.js';
 import { longestStandstill } from './studio-drop.js';
-import { BEGIN_MARK, END_MARK, readTasks } from './studio-tasks.js';
+import { BEGIN_MARK, END_MARK, readTasks } from './studio-motion.js';
 
 const thread = { pid: 1, tid: 1 };
 const event = (name: string, ts: number, dur: number, tdur: number, cat = 'devtools.timeline') => ({

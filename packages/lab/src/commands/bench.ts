@@ -1,18 +1,18 @@
 import { adderOf, type CommandAdder, type CommandLoaders, formatExamples, loadWanted } from '@palpable/cli/internal';
 
 const COMMANDS: CommandLoaders = {
-  field: async () => adderOf((await import('./bench-field.js')).benchFieldCommand),
-  contact: async () => adderOf((await import('./bench-contact.js')).benchContactCommand),
-  friction: async () => adderOf((await import('./bench-friction.js')).benchFrictionCommand),
-  'god-object': async () => adderOf((await import('./bench-god-object.js')).benchGodObjectCommand),
-  modular: async () => adderOf((await import('./bench-modular.js')).benchModularCommand),
-  deformable: async () => adderOf((await import('./bench-deformable.js')).benchDeformableCommand),
-  stability: async () => adderOf((await import('./bench-stability.js')).benchStabilityCommand),
-  servo: async () => adderOf((await import('./bench-servo.js')).benchServoCommand),
-  studio: async () => adderOf((await import('./bench-studio.js')).benchStudioCommand),
-  soak: async () => adderOf((await import('./bench-soak.js')).benchSoakCommand),
-  fuzz: async () => adderOf((await import('./bench-fuzz.js')).benchFuzzCommand),
-  faults: async () => adderOf((await import('./bench-faults.js')).benchFaultsCommand),
+  field: async () => adderOf((await import('../bench/field.js')).benchFieldCommand),
+  contact: async () => adderOf((await import('../bench/contact.js')).benchContactCommand),
+  friction: async () => adderOf((await import('../bench/friction.js')).benchFrictionCommand),
+  'god-object': async () => adderOf((await import('../bench/god-object.js')).benchGodObjectCommand),
+  modular: async () => adderOf((await import('../bench/modular.js')).benchModularCommand),
+  deformable: async () => adderOf((await import('../bench/deformable.js')).benchDeformableCommand),
+  stability: async () => adderOf((await import('../bench/stability.js')).benchStabilityCommand),
+  servo: async () => adderOf((await import('../bench/servo.js')).benchServoCommand),
+  studio: async () => adderOf((await import('../bench/studio.js')).benchStudioCommand),
+  soak: async () => adderOf((await import('../bench/soak.js')).benchSoakCommand),
+  fuzz: async () => adderOf((await import('../bench/fuzz.js')).benchFuzzCommand),
+  faults: async () => adderOf((await import('../bench/faults.js')).benchFaultsCommand),
 };
 
 /** `palpable bench …`: the measurements that the claims of the documents rest on. */

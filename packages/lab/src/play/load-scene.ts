@@ -8,6 +8,7 @@ import {
   soundScene,
 } from '@palpable/cli/internal';
 import type { PreparedBody, Scene } from '@palpable/engine';
+import type { ProgressListener } from '@palpable/engine/advanced';
 
 const SCENES = new URL('../../../../scenes/', import.meta.url);
 
@@ -26,7 +27,7 @@ export interface LoadOptions {
   readonly change?: (scene: Scene) => Scene;
   /** The usual one unless given. */
   readonly cache?: AssetCache;
-  readonly onProgress?: (stage: string, fraction: number) => void;
+  readonly onProgress?: ProgressListener;
 }
 
 /** A scene of the gallery, with changes. */
@@ -43,7 +44,7 @@ export async function loadGalleryScene(
 
 /** The bunny with its shell and the teapot with its field, as Sagardia and Hulin set them against each other. */
 export async function loadBunnyAndTeapot(
-  onProgress: (stage: string, fraction: number) => void,
+  onProgress: ProgressListener,
 ): Promise<{ bunny: PreparedBody; teapot: PreparedBody }> {
   const { bodies } = await loadGalleryScene('bunny-teapot.json', { onProgress });
   return { bunny: bodies.get('bunny')!, teapot: bodies.get('teapot')! };

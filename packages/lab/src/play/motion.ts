@@ -25,11 +25,8 @@ export function motionThrough(
   timeStep: number,
 ): Pose[] {
   if (path.length % NUMBERS !== 0) {
-    throw new PalpableError(
-      'format-invalid',
-      `A path has ${path.length} numbers, but each of its places takes ${NUMBERS}: seconds, x, y, z, rotation vector.`,
-      'parameters',
-    );
+    const message = `A path has ${path.length} numbers, but each of its places takes ${NUMBERS}: seconds, x, y, z, rotation vector.`;
+    throw new PalpableError('format-invalid', message, 'parameters');
   }
   const poses: Pose[] = [];
   let last = from;

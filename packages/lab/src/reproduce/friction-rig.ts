@@ -13,9 +13,6 @@ export function createFrictionRig(loaded: LoadedScene, changes: SceneChanges = {
   if (rig.scene.method.kind === 'static-friction') {
     return { ...rig, staticFriction: rig.method as StaticFrictionMethod };
   }
-  throw new PalpableError(
-    'option-invalid',
-    `The scene's method.kind is "${loaded.scene.method.kind}", but this experiment needs "static-friction".`,
-    'method.kind',
-  );
+  const message = `The scene's method.kind is "${loaded.scene.method.kind}", but this experiment needs "static-friction".`;
+  throw new PalpableError('option-invalid', message, 'method.kind');
 }

@@ -1,5 +1,5 @@
 import type { Hand, Pose } from '@palpable/engine';
-import { play, type Recording, type Rig } from '../play/play.js';
+import { play, type Rig } from '../play/play.js';
 import { largest } from '../play/statistics.js';
 
 /** A hand that pushes along a line, no faster than `speed` and no harder than `force`. */
@@ -51,14 +51,8 @@ function along(pose: Pose, start: Pose, direction: readonly number[]): number {
   return sum;
 }
 
-export interface Insertion {
-  readonly inserted: boolean;
-  /** How far the tool came, m. */
-  readonly advance: number;
-  /** The hardest that the hand pushed, N. */
-  readonly peakForce: number;
-  readonly recording: Recording;
-}
+/** `advance`: How far the tool came, m. `peakForce`: The hardest that the hand pushed, N. */
+export type Insertion = ReturnType<typeof pushIn>;
 
 /** A tool that comes less far than this in `STUCK_CYCLES` is stuck. */
 const STUCK_DISTANCE = 1e-6;
@@ -67,7 +61,7 @@ const STUCK_CYCLES = 200;
 const STUCK_SWINGS = 4;
 
 /** Pushes until the tool has come `distance` far, or is stuck, or `cycles` are over. */
-export function pushIn(rig: Rig, push: Push, distance: number, cycles: number): Insertion {
+export function pushIn(rig: Rig, push: Push, distance: number, cycles: number) {
   const { start, direction, force } = push;
   const fullForceAfter = force / rig.scene.coupling.stiffness / (push.speed * rig.scene.timeStep);
   const swings = push.wiggle ? STUCK_SWINGS / (push.wiggle.frequency * rig.scene.timeStep) : 0;

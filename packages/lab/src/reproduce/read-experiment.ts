@@ -46,11 +46,8 @@ export async function readExperiment(nameOrFile: string): Promise<Experiment> {
   if (nameOrFile.endsWith('.json')) return parseExperiment(await readText(nameOrFile), nameOrFile);
   const names = experimentNames();
   if (!names.includes(nameOrFile)) {
-    throw new PalpableError(
-      'option-invalid',
-      `There is no experiment "${nameOrFile}"; choose one of ${names.join(', ')}, all, or name a file that ends in .json.`,
-      nameOrFile,
-    );
+    const message = `There is no experiment "${nameOrFile}"; choose one of ${names.join(', ')}, all, or name a file that ends in .json.`;
+    throw new PalpableError('option-invalid', message, nameOrFile);
   }
   const file = resolve(FOLDER, `${nameOrFile}.json`);
   return parseExperiment(await readText(file), file);

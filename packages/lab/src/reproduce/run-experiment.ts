@@ -9,7 +9,7 @@ import {
   readUserFile,
 } from '@palpable/cli/internal';
 import { checkSceneValue, PalpableError } from '@palpable/engine';
-import { sceneError } from '@palpable/engine/advanced';
+import { type ProgressListener, sceneError } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../play/load-scene.js';
 import type { Claim } from './claim.js';
 import type { Experiment, JsonObject } from './read-experiment.js';
@@ -27,7 +27,7 @@ export interface ExperimentReport extends StudyResult {
 export interface RunHooks {
   readonly quick: boolean;
   readonly cache: AssetCache;
-  readonly onProgress: (stage: string, fraction: number) => void;
+  readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from '@palpable/cli/internal';
+import type { PlotSeries, Row } from '@palpable/cli/internal';
 import {
   createPose,
   type Hand,
@@ -15,7 +15,7 @@ import { largest, rounded } from '../play/statistics.js';
 import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from './claim.js';
 import { createFrictionRig } from './friction-rig.js';
-import type { Lab, StudyPlot, ValuesOf } from './study.js';
+import { defineStudy, type Lab, plot, type StudyPlot, table, type ValuesOf } from './study.js';
 
 /*
  * A tool that is pressed on a surface, held against a swing that friction can resist, and then slid (Zhao, fig. 9, 11).
@@ -38,15 +38,11 @@ export const slideParameters = {
 } as const;
 type Values = ValuesOf<typeof slideParameters>;
 
-export interface Slide {
-  readonly start: Pose;
-  readonly hold: Recording;
-  readonly slide: Recording<'normal_force' | 'friction_force'>;
-  /** How far the middle of the contacts moves along the surface while it should hold still, at most, m. */
-  readonly drift: number;
-  /** How far it is from its place in the end, m. */
-  readonly left: number;
-}
+/**
+ * `drift`: How far the middle of the contacts moves along the surface while it should hold still, at most, m. `left`:
+ * How far it is from its place in the end, m.
+ */
+export type Slide = ReturnType<typeof holdAndSlide>;
 
 const SETTLING_CYCLES = 500;
 /** After the swing that friction resists. */
@@ -89,7 +85,7 @@ function largestDrift({ column }: Recording, place: Pose): number {
   return most;
 }
 
-export function holdAndSlide(lab: Lab, values: Values): Slide {
+export function holdAndSlide(lab: Lab, values: Values) {
   const { pressed, hold, slide, frequency, seconds, repeats } = values;
   const { timeStep } = lab.scene;
   const start = pressWithoutFriction(lab, pressed);
@@ -167,20 +163,17 @@ export function slideRows({ hold, slide, start, drift, left }: Slide): Row[] {
 }
 
 export function slidePlots({ slide }: Slide, title: string): StudyPlot[] {
-  const time = { label: 'time, s' };
-  const plot = (name: string, label: string, series: StudyPlot['plot']['series']) => ({
-    name,
-    plot: { title, x: time, y: { label, min: 0 }, series },
-  });
+  const over = (name: string, label: string, series: readonly PlotSeries[]) =>
+    plot(name, title, 'time, s', { label, min: 0 }, series);
   return [
-    plot('contacts', 'contacts', stickAndSlip(slide, 'contacts')),
-    plot('friction-time', 'time of friction, µs', stickAndSlip(slide, 'us_friction')),
-    plot('forces', 'force, N', [
+    over('contacts', 'contacts', stickAndSlip(slide, 'contacts')),
+    over('friction-time', 'time of friction, µs', stickAndSlip(slide, 'us_friction')),
+    over('forces', 'force, N', [
       overTime('coupling', slide, 'force'),
       overTime('normal', slide, 'normal_force'),
       overTime('friction', slide, 'friction_force'),
     ]),
-    plot('torque', 'torque on the hand, N m', [overTime('torque', slide, 'torque')]),
+    over('torque', 'torque on the hand, N m', [overTime('torque', slide, 'torque')]),
   ];
 }
 
@@ -207,3 +200,19 @@ export function slideClaims({ hold, slide, left }: Slide, { contacts, publishedU
     ),
   ];
 }
+
+/** Zhao, section 5.2, fig. 10 and 11: a part that is pressed on another, held, and slid along it. */
+export const surfaceSlide = defineStudy({
+  name: 'surface-slide',
+  parameters: slideParameters,
+  async run(lab, values) {
+    await lab.progress('pressing and sliding', 0);
+    const slide = holdAndSlide(lab, values);
+    return {
+      tables: [table('slide', 'Held and slid', slideRows(slide))],
+      plots: slidePlots(slide, 'Slid along the surface'),
+      claims: slideClaims(slide, values),
+      capped: slide.hold.capped + slide.slide.capped,
+    };
+  },
+});

@@ -1,4 +1,4 @@
-import type { AssetCache, Plot, Row } from '@palpable/cli/internal';
+import type { AssetCache, Plot, PlotSeries, Row } from '@palpable/cli/internal';
 import type { LoadedScene } from '../play/load-scene.js';
 import type { Claim } from './claim.js';
 
@@ -63,6 +63,35 @@ export interface Study<P extends StudyParameters = StudyParameters> {
   readonly name: string;
   readonly parameters: P;
   run(lab: Lab, values: ValuesOf<P>): Promise<StudyResult>;
+}
+
+export function table(name: string, title: string, rows: readonly Row[]): StudyTable {
+  return { name, title, rows };
+}
+
+type Axis = string | Plot['x'];
+
+const axis = (given: Axis) => (typeof given === 'string' ? { label: given } : given);
+
+/** An axis of which nothing but the label is said can be given as that. */
+export function plot(name: string, title: string, x: Axis, y: Axis, series: readonly PlotSeries[]): StudyPlot {
+  return { name, plot: { title, x: axis(x), y: axis(y), series } };
+}
+
+/** Runs each of some trials, and shows how far that is, from one fraction of the study to another. */
+export async function runEach<T, R>(
+  { progress }: Lab,
+  trials: readonly T[],
+  name: (trial: T) => string,
+  run: (trial: T) => R | Promise<R>,
+  [from, to]: readonly [number, number] = [0, 1],
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const trial of trials) {
+    await progress(name(trial), from + ((to - from) * results.length) / trials.length);
+    results.push(await run(trial));
+  }
+  return results;
 }
 
 /** Keeps the types of the parameters for `run`, and forgets them for the list of studies. */

@@ -12,11 +12,8 @@ export interface HaplyAddress {
 export function parseHaplyAddress(device: string): HaplyAddress {
   const match = /^haply(?::(?<url>wss?:\/\/[^\s#]+)?(?:#(?<id>.+))?)?$/.exec(device);
   if (match?.groups === undefined || !URL.canParse(match.groups.url ?? HAPLY_URL)) {
-    throw new PalpableError(
-      'option-invalid',
-      `The device "${device}" is not the address of a Haply service: write haply, or haply:ws://host:10001#device-id.`,
-      'device',
-    );
+    const message = `The device "${device}" is not the address of a Haply service: write haply, or haply:ws://host:10001#device-id.`;
+    throw new PalpableError('option-invalid', message, 'device');
   }
   const { url = HAPLY_URL, id } = match.groups;
   return { url, ...(id !== undefined && { deviceId: id }) };

@@ -78,10 +78,8 @@ export async function serveVrpn(options: VrpnServerOptions): Promise<VrpnServer>
     throw new PalpableError('option-invalid', `"${name}" cannot be a VRPN device's name: use 1 to 99 bytes of text`);
   }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new PalpableError(
-      'option-invalid',
-      `${port} is not a port: choose one from 1 to 65535, or 0 for a free one.`,
-    );
+    const message = `${port} is not a port: choose one from 1 to 65535, or 0 for a free one.`;
+    throw new PalpableError('option-invalid', message);
   }
   const listener = createServer();
   await listen(listener, host, port);

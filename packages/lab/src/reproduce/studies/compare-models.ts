@@ -2,12 +2,12 @@ import type { Row } from '@palpable/cli/internal';
 import type { FrictionModelName, Pose } from '@palpable/engine';
 import { percentile } from '@palpable/engine/advanced';
 import { play, type Recording } from '../../play/play.js';
-import { largest, rounded } from '../../play/statistics.js';
+import { largest, rounded, sum } from '../../play/statistics.js';
 import { median } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimNear } from '../claim.js';
 import { createFrictionRig } from '../friction-rig.js';
 import { pressWithoutFriction, swingingHand } from '../slide.js';
-import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
  * Zhao, sections 5.5 and 5.6, fig. 15 and 16: all friction models on one trajectory. The cube is pressed into the edge
@@ -36,54 +36,39 @@ const MODELS: readonly FrictionModelName[] = [
   'none',
 ];
 
-interface Run {
-  readonly model: FrictionModelName;
-  readonly recording: Recording;
-  /** By cycle: distance from where the tool was when friction was switched on, m. */
-  readonly drift: Float64Array;
-  readonly largest: number;
-  readonly final: number;
-}
+type Run = ReturnType<typeof swing>;
 
 export const compareModels = defineStudy({
   name: 'compare-models',
   parameters,
   async run(lab, values) {
     const pressed = pressWithoutFriction(lab, values.pressed);
-    const runs: Run[] = [];
-    for (const [n, model] of MODELS.entries()) {
-      await lab.progress(model, n / MODELS.length);
-      runs.push(swing(lab, values, model, pressed));
-    }
+    const runs = await runEach(lab, MODELS, String, (model) => swing(lab, values, model, pressed));
+    const drifts = runs.map(({ model, recording, drift }) => ({ name: model, points: thinned(recording, drift) }));
+    const costs = runs.map(({ model, recording }) => ({
+      name: model,
+      points: [1, 10, 25, 50, 75, 90, 99].map((p) => [p, percentile(recording.column.us_friction, p)] as const),
+    }));
+    const percentiles = { label: 'percentile of the cycles', min: 0, max: 100 };
     return {
-      tables: [{ name: 'models', title: 'Drift and cost', rows: runs.map((run) => rowOf(run, runs[0]!)) }],
+      tables: [
+        table(
+          'models',
+          'Drift and cost',
+          runs.map((run) => rowOf(run, runs[0]!)),
+        ),
+      ],
       plots: [
-        {
-          name: 'drift',
-          plot: {
-            title: 'Drift of a tool that should hold still',
-            x: { label: 'time, s' },
-            y: { label: 'drift, m', log: true },
-            series: runs.map(({ model, recording, drift }) => ({ name: model, points: thinned(recording, drift) })),
-          },
-        },
-        {
-          name: 'cost',
-          plot: {
-            title: 'Cost of friction',
-            x: { label: 'percentile of the cycles', min: 0, max: 100 },
-            y: { label: 'time, µs', log: true },
-            series: runs.map(({ model, recording }) => ({ name: model, points: percentiles(recording) })),
-          },
-        },
+        plot('drift', 'Drift of a tool that should hold still', 'time, s', { label: 'drift, m', log: true }, drifts),
+        plot('cost', 'Cost of friction', percentiles, { label: 'time, µs', log: true }, costs),
       ],
       claims: claimsOf(runs, values),
-      capped: runs.reduce((sum, { recording }) => sum + recording.capped, 0),
+      capped: sum(runs.map(({ recording }) => recording.capped)),
     };
   },
 });
 
-function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose): Run {
+function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose) {
   const { pressed, swing: reach, frequency, seconds, sides, repeats } = values;
   const rig = createFrictionRig(lab, { friction: { model, sides } });
   const { timeStep } = rig.scene;
@@ -96,6 +81,7 @@ function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose):
   return {
     model,
     recording,
+    /** By cycle: distance from where the tool was when friction was switched on, m. */
     drift,
     largest: largest(drift),
     final: drift[drift.length - 1]!,
@@ -127,10 +113,6 @@ function thinned({ column }: Recording, drift: Float64Array): (readonly [number,
     const c = i * stride;
     return [column.time[c]!, Math.max(LEAST_DRIFT, drift[c]!)] as const;
   });
-}
-
-function percentiles({ column }: Recording): (readonly [number, number])[] {
-  return [1, 10, 25, 50, 75, 90, 99].map((p) => [p, percentile(column.us_friction, p)] as const);
 }
 
 const HOLDS = 1e-9;

@@ -1,13 +1,13 @@
 import type { Row } from '@palpable/cli/internal';
 import { type FrictionModelName, STATE_SLIP, STATE_STICK } from '@palpable/engine';
 import { percentile } from '@palpable/engine/advanced';
-import { play, type Recording } from '../../play/play.js';
+import { play, type Recording, type SceneChanges } from '../../play/play.js';
 import { rounded } from '../../play/statistics.js';
 import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../../play/summary.js';
 import { claimBelow, claimNear, claimTrue } from '../claim.js';
 import { createFrictionRig } from '../friction-rig.js';
 import { pressWithoutFriction, swingingHand } from '../slide.js';
-import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
  * Zhao, section 5.4, fig. 1, 5 and 14: a cube in a corner. In two walls it is moved quickly from side to side under
@@ -44,36 +44,40 @@ export const cornerSlide = defineStudy({
   parameters,
   async run(lab, values) {
     await lab.progress('two walls', 0);
-    const edge = swingAlongEdge(lab, values);
-    const solvers: SolverRun[] = [];
-    for (const [model, publishedUs] of [
-      ['cone', values.publishedLinearUs],
-      ['pyramid', values.publishedLinearUs],
-      ['quadratic', values.publishedQuadraticUs],
-    ] as const) {
-      await lab.progress(`three walls, ${model}`, (1 + solvers.length) / 4);
-      solvers.push({ model, publishedUs, recording: swingInCorner(lab, values, model) });
-    }
+    const edge = swingIn(lab, values, 'edge', {
+      friction: { model: 'cone' },
+      method: { staticDamping: values.edgeDamping },
+    });
+    const published = {
+      cone: values.publishedLinearUs,
+      pyramid: values.publishedLinearUs,
+      quadratic: values.publishedQuadraticUs,
+    };
+    const runSolver = (model: keyof typeof published): SolverRun => {
+      const recording = swingIn(lab, values, 'corner', { friction: { model, sides: values.sides } });
+      return { model, publishedUs: published[model], recording };
+    };
+    const models = ['cone', 'pyramid', 'quadratic'] as const;
+    const solvers = await runEach(lab, models, (model) => `three walls, ${model}`, runSolver, [0.25, 1]);
     const corner = solvers[0]!.recording;
     const [edgeContacts, cornerContacts] = [median(edge, 'contacts'), median(corner, 'contacts')];
     const slips = breakaways(edge);
     return {
       tables: [
-        {
-          name: 'cycles',
-          title: 'Cycles (cone)',
-          rows: [rowOf(`two walls, α = ${values.edgeDamping}`, edge), rowOf('three walls', corner)],
-        },
-        {
-          name: 'solvers',
-          title: `Solvers at ${cornerContacts} contacts`,
-          rows: solvers.map((run) => solverRow(run, values)),
-        },
+        table('cycles', 'Cycles (cone)', [
+          rowOf(`two walls, α = ${values.edgeDamping}`, edge),
+          rowOf('three walls', corner),
+        ]),
+        table(
+          'solvers',
+          `Solvers at ${cornerContacts} contacts`,
+          solvers.map((run) => solverRow(run, values)),
+        ),
       ],
       plots: [
-        plot('contacts', 'contacts', stickAndSlip(edge, 'contacts')),
-        plot('cycle-time', 'time of a cycle, µs', stickAndSlip(edge, 'us_total')),
-        plot('position', 'x, mm', [
+        edgePlot('contacts', 'contacts', stickAndSlip(edge, 'contacts')),
+        edgePlot('cycle-time', 'time of a cycle, µs', stickAndSlip(edge, 'us_total')),
+        edgePlot('position', 'x, mm', [
           overTime('device', edge, 'device_x', { factor: 1000 }),
           ...stickAndSlip(edge, 'tool_x', 1000),
         ]),
@@ -97,32 +101,19 @@ export const cornerSlide = defineStudy({
   },
 });
 
-function plot(name: string, label: string, series: ReturnType<typeof stickAndSlip>) {
-  return { name, plot: { title: 'Cube along two walls', x: { label: 'time, s' }, y: { label }, series } };
+function edgePlot(name: string, label: string, series: ReturnType<typeof stickAndSlip>) {
+  return plot(name, 'Cube along two walls', 'time, s', label, series);
 }
 
-function swingAlongEdge(lab: Lab, values: Values): Recording {
-  const { edge, edgeSwing, edgeDamping, frequency, seconds, repeats } = values;
-  const rig = createFrictionRig(lab, { friction: { model: 'cone' }, method: { staticDamping: edgeDamping } });
+function swingIn(lab: Lab, values: Values, place: 'edge' | 'corner', changes: SceneChanges): Recording {
+  const rig = createFrictionRig(lab, changes);
   const { timeStep } = rig.scene;
   const hand = {
-    start: pressWithoutFriction(lab, edge),
-    move: swingingHand(edge, edgeSwing, frequency, timeStep),
-    cycles: Math.round(seconds / timeStep),
+    start: pressWithoutFriction(lab, values[place]),
+    move: swingingHand(values[place], values[`${place}Swing`], values.frequency, timeStep),
+    cycles: Math.round(values.seconds / timeStep),
   };
-  return play(rig, hand, { repeats });
-}
-
-function swingInCorner(lab: Lab, values: Values, model: FrictionModelName): Recording {
-  const { corner, cornerSwing, frequency, seconds, repeats, sides } = values;
-  const rig = createFrictionRig(lab, { friction: { model, sides } });
-  const { timeStep } = rig.scene;
-  const hand = {
-    start: pressWithoutFriction(lab, corner),
-    move: swingingHand(corner, cornerSwing, frequency, timeStep),
-    cycles: Math.round(seconds / timeStep),
-  };
-  return play(rig, hand, { repeats });
+  return play(rig, hand, { repeats: values.repeats });
 }
 
 function rowOf(where: string, recording: Recording): Row {

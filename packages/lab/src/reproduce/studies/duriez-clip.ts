@@ -3,7 +3,7 @@ import { percentile } from '@palpable/engine/advanced';
 import { leastTimes, rounded, sum } from '../../play/statistics.js';
 import { overTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
-import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 import { type ClipRecording, playClip } from './duriez-clip-rig.js';
 import { deformableRig, withFriction } from './duriez-rig.js';
 
@@ -44,22 +44,16 @@ export const duriezClip = defineStudy({
   name: 'duriez-clip',
   parameters,
   async run(lab, values) {
-    const runs: ClipRecording[] = [];
-    for (const [n, timeStep] of values.timeSteps.entries()) {
-      await lab.progress(`steps of ${1000 * timeStep} ms`, (0.5 * n) / values.timeSteps.length);
-      const rig = deformableRig({ ...lab, scene: { ...lab.scene, timeStep } });
-      runs.push(playClip(rig, values, values.pipeRadius));
-    }
+    const runAt = (timeStep: number) =>
+      playClip(deformableRig({ ...lab, scene: { ...lab.scene, timeStep } }), values, values.pipeRadius);
+    const stepName = (timeStep: number) => `steps of ${1000 * timeStep} ms`;
+    const runs = await runEach(lab, values.timeSteps, stepName, runAt, [0, 0.5]);
     const timings = await timeByContacts(lab, values);
     return {
       tables: [
-        { name: 'phases', title: 'Snapping in and withdrawal', rows: runs.map(phaseRow) },
-        { name: 'runs', title: 'Overlap, rest, caps and times of these runs', rows: runs.map(runRow) },
-        {
-          name: 'times',
-          title: 'Time of a contact cycle by most contacts (fig. 17, 18)',
-          rows: timings.map(timingRow),
-        },
+        table('phases', 'Snapping in and withdrawal', runs.map(phaseRow)),
+        table('runs', 'Overlap, rest, caps and times of these runs', runs.map(runRow)),
+        table('times', 'Time of a contact cycle by most contacts (fig. 17, 18)', timings.map(timingRow)),
       ],
       plots: plotsOf(runs, timings),
       claims: [...runs.flatMap((run) => claimsOf(run, values)), ...timeClaims(timings, values)],
@@ -69,15 +63,7 @@ export const duriezClip = defineStudy({
 });
 
 /** Where the phases of a push lie, by cycles, and what is seen there. */
-interface Phases {
-  readonly touch: number;
-  readonly peak: number;
-  readonly widest: number;
-  readonly strongestPull: number;
-  readonly strongestResistance: number;
-}
-
-function phasesOf({ column, pushEnd, restEnd, cycles }: ClipRecording): Phases {
+function phasesOf({ column, pushEnd, restEnd, cycles }: ClipRecording) {
   const touch = Math.max(
     0,
     column.contacts.findIndex((count) => count > 0),
@@ -239,59 +225,40 @@ function middleOfPause({ pauseStart, pauseEnd }: ClipRecording): number {
   return Math.round((pauseStart + pauseEnd) / 2);
 }
 
-interface Timing {
-  readonly friction: boolean;
-  readonly contacts: number;
-  readonly cycles: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly proximity: number;
-  readonly penetration: number;
-}
+type Timing = ReturnType<typeof timePush>;
 
 /** Pushes at the last time step, in which that many contacts are solved. */
-async function timeByContacts(lab: Lab, values: Values): Promise<Timing[]> {
-  const timings: Timing[] = [];
-  const timeStep = values.timeSteps.at(-1)!;
-  const { scene } = lab;
+function timeByContacts(lab: Lab, values: Values): Promise<Timing[]> {
+  const trials = [false, true].flatMap((friction) => values.contactCounts.map((contacts) => ({ friction, contacts })));
+  return runEach(
+    lab,
+    trials,
+    ({ contacts }) => `${contacts} contacts`,
+    (trial) => timePush(lab, values, trial),
+    [0.5, 1],
+  );
+}
+
+function timePush(lab: Lab, values: Values, { friction, contacts }: { friction: boolean; contacts: number }) {
   const [start = 0, , pushed = 0] = values.heights;
-  const pushAlone = {
-    speed: values.speed,
-    heights: [start, pushed, pushed, pushed],
-    pauseSeconds: 0,
-    ease: 0,
-    restSeconds: 0,
+  const heights = [start, pushed, pushed, pushed];
+  const pushAlone = { speed: values.speed, heights, pauseSeconds: 0, ease: 0, restSeconds: 0 };
+  const method = { ...lab.scene.method, solvedContacts: contacts };
+  const scene = { ...lab.scene, timeStep: values.timeSteps.at(-1)!, method };
+  const rig = deformableRig({ ...lab, scene }, (setup) => (friction ? setup : withFriction(setup, 0)));
+  const { column } = leastTimes(values.replays, () => playClip(rig, pushAlone, 0));
+  const isFull = (cycle: number) => column.solved[cycle] === contacts;
+  const full = column.us_method.filter((_, cycle) => isFull(cycle) && column.contacts[cycle]! > 0);
+  const searches = column.us_contact.filter((_, cycle) => isFull(cycle));
+  return {
+    friction,
+    contacts,
+    cycles: full.length,
+    p50: percentile(full, 50) / 1000,
+    p99: percentile(full, 99) / 1000,
+    proximity: percentile(searches, 50) / 1000,
+    penetration: largestIn(column.penetration, 0, column.penetration.length),
   };
-  for (const friction of [false, true]) {
-    for (const [n, contacts] of values.contactCounts.entries()) {
-      const method = { ...scene.method, solvedContacts: contacts };
-      const rig = deformableRig({ ...lab, scene: { ...scene, timeStep, method } }, (setup) =>
-        friction ? setup : withFriction(setup, 0),
-      );
-      await lab.progress(
-        `${contacts} contacts`,
-        0.5 + (0.25 * (n + (friction ? values.contactCounts.length : 0))) / values.contactCounts.length,
-      );
-      const { column } = leastTimes(values.replays, () => playClip(rig, pushAlone, 0));
-      const full = column.us_method.filter(
-        (_, cycle) => column.solved[cycle] === contacts && column.contacts[cycle]! > 0,
-      );
-      timings.push({
-        friction,
-        contacts,
-        cycles: full.length,
-        p50: percentile(full, 50) / 1000,
-        p99: percentile(full, 99) / 1000,
-        proximity:
-          percentile(
-            column.us_contact.filter((_, cycle) => column.solved[cycle] === contacts),
-            50,
-          ) / 1000,
-        penetration: largestIn(column.penetration, 0, column.penetration.length),
-      });
-    }
-  }
-  return timings;
 }
 
 function timingRow({ friction, contacts, cycles, p50, p99, proximity, penetration }: Timing): Row {
@@ -346,52 +313,29 @@ function plotsOf(runs: readonly ClipRecording[], timings: readonly Timing[]): St
   const times = (friction: boolean) =>
     timings.filter((t) => t.friction === friction).map(({ contacts, p50 }) => [contacts, p50] as const);
   const last = runs.at(-1)!;
+  const atLast = `step ${stepName(last)}`;
+  const inTime = (name: string, run: ClipRecording, column: keyof ClipRecording['column']) =>
+    overTime(name, run, column, { points: MOST_POINTS });
   return [
-    {
-      name: 'force',
-      plot: {
-        title: 'Push, rest and withdrawal',
-        x: { label: 'time, s' },
-        y: { label: 'force on the hand, N' },
-        series: runs.map((run) => overTime(stepName(run), run, 'force_z', { points: MOST_POINTS })),
-      },
-    },
-    {
-      name: 'snap-in',
-      plot: {
-        title: `Snapping in, step ${stepName(last)}`,
-        x: { label: 'position of the clip below the axis of the pipe, mm' },
-        y: { label: 'N, mm' },
-        series: [
-          overHeight('force on the hand', last, 'force_z'),
-          overHeight('opening less 16 mm', opened(last), 'opening', 1000),
-        ],
-      },
-    },
-    {
-      name: 'contacts',
-      plot: {
-        title: `Contacts, step ${stepName(last)}`,
-        x: { label: 'time, s' },
-        y: { label: 'contacts', min: 0 },
-        series: [
-          overTime('press', last, 'contacts', { points: MOST_POINTS }),
-          overTime('stick', last, 'sticking', { points: MOST_POINTS }),
-        ],
-      },
-    },
-    {
-      name: 'times',
-      plot: {
-        title: 'Contact cycle, median',
-        x: { label: 'contacts', min: 0 },
-        y: { label: 'ms', min: 0 },
-        series: [
-          { name: 'without friction', points: times(false) },
-          { name: 'with friction', points: times(true) },
-        ],
-      },
-    },
+    plot(
+      'force',
+      'Push, rest and withdrawal',
+      'time, s',
+      'force on the hand, N',
+      runs.map((run) => inTime(stepName(run), run, 'force_z')),
+    ),
+    plot('snap-in', `Snapping in, ${atLast}`, 'position of the clip below the axis of the pipe, mm', 'N, mm', [
+      overHeight('force on the hand', last, 'force_z'),
+      overHeight('opening less 16 mm', opened(last), 'opening', 1000),
+    ]),
+    plot('contacts', `Contacts, ${atLast}`, 'time, s', { label: 'contacts', min: 0 }, [
+      inTime('press', last, 'contacts'),
+      inTime('stick', last, 'sticking'),
+    ]),
+    plot('times', 'Contact cycle, median', { label: 'contacts', min: 0 }, { label: 'ms', min: 0 }, [
+      { name: 'without friction', points: times(false) },
+      { name: 'with friction', points: times(true) },
+    ]),
   ];
 }
 

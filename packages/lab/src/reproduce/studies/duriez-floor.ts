@@ -10,7 +10,7 @@ import {
 import { play } from '../../play/play.js';
 import { largest, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow } from '../claim.js';
-import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 import { deformableRig, relativeDifference, selectContacts } from './duriez-rig.js';
 import { withoutElasticity } from './duriez-table-rig.js';
 
@@ -31,25 +31,14 @@ const parameters = {
 } as const;
 type Values = ValuesOf<typeof parameters>;
 
-/** Of one way of modelling the body. */
-interface FloorRun {
-  readonly name: string;
-  /** Largest motion of the tool from the middle to the end of the time of rest, m. */
-  readonly drift: number;
-  readonly contacts: number;
-  /** Forces of all orders, sorted back, 3 per contact. */
-  readonly forces: readonly Float64Array[];
-  /** Largest difference from the first order, of all forces and of the motions that they make. */
-  readonly spread: number;
-  readonly motionSpread: number;
-  /** Largest motion of a contact that presses, in a step, over all orders, m. */
-  readonly moved: number;
-  readonly sweeps: number;
-  /** Orders in which it did not come to rest. */
-  readonly restless: number;
-  /** Cycles of the time of rest that met a cap. */
-  readonly capped: number;
-}
+/**
+ * Of one way of modelling the body. `drift`: Largest motion of the tool from the middle to the end of the time of
+ * rest, m. `forces`: Forces of all orders, sorted back, 3 per contact. `spread`: Largest difference from the first
+ * order, of all forces and of the motions that they make. `moved`: Largest motion of a contact that presses, in a
+ * step, over all orders, m. `restless`: Orders in which it did not come to rest. `capped`: Cycles of the time of rest
+ * that met a cap.
+ */
+type FloorRun = ReturnType<typeof runOn>;
 
 /** Without elasticity the forces wander on among all that hold the body. */
 const MOST_SWEEPS = 10_000;
@@ -58,19 +47,12 @@ export const duriezFloor = defineStudy({
   name: 'duriez-floor',
   parameters,
   async run(lab, values) {
-    await lab.progress('rigid', 0);
-    const rigid = runOn(lab, values, 'rigid', withoutElasticity);
-    await lab.progress('corotational', 0.5);
-    const elastic = runOn(lab, values, 'corotational', (setup) => setup);
-    const runs = [rigid, elastic];
+    const models = { rigid: withoutElasticity, corotational: (setup: DeformableSetup) => setup };
+    const names = ['rigid', 'corotational'] as const;
+    const runs = await runEach(lab, names, String, (name) => runOn(lab, values, name, models[name]));
+    const [rigid, elastic] = runs as [FloorRun, FloorRun];
     return {
-      tables: [
-        {
-          name: 'orders',
-          title: `Forces by Gauss–Seidel in ${values.orders} orders of the contacts`,
-          rows: runs.map(rowOf),
-        },
-      ],
+      tables: [table('orders', `Forces by Gauss–Seidel in ${values.orders} orders of the contacts`, runs.map(rowOf))],
       plots: runs.map(plotOf),
       claims: claimsOf(rigid, elastic),
       capped: rigid.capped + elastic.capped,
@@ -78,7 +60,7 @@ export const duriezFloor = defineStudy({
   },
 });
 
-function runOn(lab: Lab, values: Values, name: string, change: (setup: DeformableSetup) => DeformableSetup): FloorRun {
+function runOn(lab: Lab, values: Values, name: string, change: (setup: DeformableSetup) => DeformableSetup) {
   const { load, push, rampSeconds, holdSeconds, seed, orders, tolerance } = values;
   const rig = deformableRig(lab, change);
   const { timeStep, coupling } = rig.setup.options;
@@ -182,16 +164,9 @@ function claimsOf(rigid: FloorRun, elastic: FloorRun): Claim[] {
 const SHOWN_ORDERS = 4;
 
 function plotOf({ name, forces }: FloorRun): StudyPlot {
-  return {
-    name: `forces-${name}`,
-    plot: {
-      title: `Normal forces, ${name}`,
-      x: { label: 'contact' },
-      y: { label: 'normal force, N', min: 0 },
-      series: forces.slice(0, SHOWN_ORDERS).map((found, order) => ({
-        name: `order ${order + 1}`,
-        points: Array.from({ length: found.length / 3 }, (_, c) => [c + 1, found[3 * c]!] as const),
-      })),
-    },
-  };
+  const series = forces.slice(0, SHOWN_ORDERS).map((found, order) => ({
+    name: `order ${order + 1}`,
+    points: Array.from({ length: found.length / 3 }, (_, c) => [c + 1, found[3 * c]!] as const),
+  }));
+  return plot(`forces-${name}`, `Normal forces, ${name}`, 'contact', { label: 'normal force, N', min: 0 }, series);
 }

@@ -3,6 +3,7 @@ import { createPose, type Hand, PalpableError, type Pose } from '@palpable/engin
 import type { ConeProblem, DeformableSetup } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../../play/load-scene.js';
 import { play } from '../../play/play.js';
+import { mean } from '../../play/statistics.js';
 import type { Lab } from '../study.js';
 import { type DeformableRig, deformableRig, heldBody, withFriction } from './duriez-rig.js';
 
@@ -26,18 +27,10 @@ const STEPS = 40;
 /** Time that the table takes to come to rest when steps are short, s. */
 const SETTLING = 0.3;
 
-export interface PressedTable {
-  readonly rig: DeformableRig;
-  /** N, as the grip feels it. */
-  readonly load: number;
-  /** Mean way of the feet outward from the middle, m. */
-  readonly spread: number;
-  /** Whether the last step met a cap. */
-  readonly capped: boolean;
-}
+export type PressedTable = ReturnType<typeof pressTable>;
 
 /** Stands the table on the floor and loads its grip until it rests. */
-export function pressTable(scene: LoadedScene, load: number, coefficient: number): PressedTable {
+export function pressTable(scene: LoadedScene, load: number, coefficient: number) {
   const rig = deformableRig(scene, (setup) => withFriction(setup, coefficient));
   const { coupling, timeStep } = rig.setup.options;
   const hand: Hand = {
@@ -51,8 +44,11 @@ export function pressTable(scene: LoadedScene, load: number, coefficient: number
   const { column, finalPose } = play(rig, hand);
   return {
     rig,
+    /** N, as the grip feels it. */
     load: column.force_z.at(-1)!,
+    /** Mean way of the feet outward from the middle, m. */
     spread: meanSpread(rig, finalPose),
+    /** Whether the last step met a cap. */
     capped: column.capped.at(-1)! !== 0,
   };
 }
@@ -119,4 +115,57 @@ export function addPlaneMotion(
 /** All bodies rigid, with the surfaces that they have. */
 export function withoutElasticity(setup: DeformableSetup): DeformableSetup {
   return { ...setup, bodies: setup.bodies.map((body) => ({ ...body, elastic: null })) };
+}
+
+/* How strongly contacts of the table act on each other through W, by leg; contacts are sorted by leg, as many of each. */
+
+/** Normal, t₁ and t₂, which are x and y on the floor, with the colours of the paper's figures. */
+export const PANELS = [
+  { label: 'normal', colour: '#c00000' },
+  { label: 'along x', colour: '#0047ab' },
+  { label: 'along y', colour: '#007a33' },
+] as const;
+
+/** Of each direction. */
+export type Coupling = ReturnType<typeof couplingOf>;
+
+export function couplingOf(problem: ConeProblem, perLeg: number) {
+  const axes = [0, 1, 2];
+  const between = (axis: number, counts: (first: number, second: number) => boolean) => {
+    const shares: number[] = [];
+    for (let a = 0; a < problem.count; a += 1) {
+      for (let b = 0; b < problem.count; b += 1) {
+        if (a === b || !counts(Math.floor(a / perLeg), Math.floor(b / perLeg))) continue;
+        const own = Math.sqrt(entry(problem, axis, a, a) * entry(problem, axis, b, b));
+        shares.push(Math.abs(entry(problem, axis, a, b)) / own);
+      }
+    }
+    return mean(shares);
+  };
+  const areJoined = (a: number, b: number) => a !== b && a >> 1 === b >> 1;
+  return {
+    /** Mean of W_αα, m/N. */
+    own: axes.map((axis) => mean(Array.from({ length: problem.count }, (_, a) => entry(problem, axis, a, a)))),
+    /** Means of |W_αβ| / √(W_αα W_ββ): how much of a contact's motion another one shares. */
+    sameLeg: axes.map((axis) => between(axis, (a, b) => a === b)),
+    /** Of the two legs that differ in x alone, which is where the stretchers are. */
+    alongX: axes.map((axis) => between(axis, areJoined)),
+    others: axes.map((axis) => between(axis, (a, b) => a >> 1 !== b >> 1)),
+  };
+}
+
+/** |W| of all pairs along one direction, the largest being 1. */
+export function panelValues(problem: ConeProblem, axis: number): Float64Array {
+  const { count } = problem;
+  const values = new Float64Array(count * count);
+  for (let a = 0; a < count; a += 1) {
+    for (let b = 0; b < count; b += 1) values[a * count + b] = Math.abs(entry(problem, axis, a, b));
+  }
+  const most = values.reduce((largest, value) => Math.max(largest, value), 0);
+  return most > 0 ? values.map((value) => value / most) : values;
+}
+
+/** Of the dense pattern. */
+function entry({ blocks, count }: ConeProblem, axis: number, a: number, b: number): number {
+  return blocks[9 * (a * count + b) + 4 * axis]!;
 }

@@ -8,9 +8,8 @@ import {
 } from '@palpable/engine/advanced';
 import { mean, microsecondsPerCall, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
-import type { Lab } from '../study.js';
+import { type Lab, runEach, type ValuesOf } from '../study.js';
 import { relativeDifference, selectContacts } from './duriez-rig.js';
-import type { TableValues } from './duriez-table-parameters.js';
 import { addPlaneMotion, feetContacts, inTurns, type PressedTable } from './duriez-table-rig.js';
 
 /* Pyramids by Lemke's method against cones by Gauss–Seidel on the contacts of the table, Duriez et al., fig. 7 and 8. */
@@ -101,35 +100,26 @@ export function gapClaims(rows: readonly Row[], { claimedSides, sides }: TableVa
   ];
 }
 
-export interface Timed {
-  readonly contacts: number;
-  readonly sweepsMs: number;
-  readonly pyramidMs: number;
-  readonly sweeps: number;
-  readonly residual: number;
-  readonly unsolved: number;
-  readonly capped: number;
-}
+export type Timed = Awaited<ReturnType<typeof timeSolvers>>[number];
 
 const PYRAMID_SIDES = 8;
 const REPLAYS = 3;
 
-export async function timeSolvers(lab: Lab, table: PressedTable, values: TableValues): Promise<Timed[]> {
-  const timed: Timed[] = [];
+export function timeSolvers(lab: Lab, table: PressedTable, values: TableValues) {
   const order = inTurns(feetContacts(table, values.timePerLeg.at(-1)!));
-  for (const [n, perLeg] of values.timePerLeg.entries()) {
+  const name = (perLeg: number) => `${4 * perLeg} contacts`;
+  const run = async (perLeg: number) => {
     const random = createRandom(values.seed + perLeg);
     const contacts = order.slice(0, 4 * perLeg);
-    const tests: TimedTest[] = [];
-    for (let test = 0; test < values.timeTests; test += 1) {
-      await lab.progress(`${contacts.length} contacts`, 0.5 + (0.5 * n) / values.timePerLeg.length);
+    const test = () => {
       const motion = randomMotion(random, values.cycleMotion, values.cycleTurn);
       const problem = slidingProblem(table, contacts, motion);
       const [least = 0, most = 1] = values.randomCoefficients;
       problem.coefficient.fill(least + (most - least) * random());
-      tests.push(timeTest(problem, values.cycleTolerance));
-    }
-    timed.push({
+      return timeTest(problem, values.cycleTolerance);
+    };
+    const tests = await runEach(lab, Array(values.timeTests).fill(perLeg), name, test, [0.5, 1]);
+    return {
       contacts: contacts.length,
       sweepsMs: mean(tests.map((test) => test.sweepsMs)),
       pyramidMs: mean(tests.map((test) => test.pyramidMs)),
@@ -137,22 +127,13 @@ export async function timeSolvers(lab: Lab, table: PressedTable, values: TableVa
       residual: Math.max(...tests.map((test) => test.residual)),
       unsolved: tests.filter((test) => test.unsolved).length,
       capped: tests.filter((test) => test.capped).length,
-    });
-  }
-  return timed;
-}
-
-interface TimedTest {
-  readonly sweepsMs: number;
-  readonly pyramidMs: number;
-  readonly sweeps: number;
-  readonly residual: number;
-  readonly unsolved: boolean;
-  readonly capped: boolean;
+    };
+  };
+  return runEach(lab, values.timePerLeg, name, run, [0.5, 1]);
 }
 
 /** Both solvers on one problem, from zero, each the least of some replays. */
-function timeTest(problem: ConeProblem, tolerance: number): TimedTest {
+function timeTest(problem: ConeProblem, tolerance: number) {
   const capacity = problem.count;
   const solver = createConeGaussSeidel({ capacity, local: 'exact', tolerance, maxSweeps: MOST_SWEEPS });
   const forces = new Float64Array(3 * capacity);
@@ -201,3 +182,25 @@ export function timeClaims(times: readonly Timed[]): Claim[] {
     ),
   ];
 }
+
+export const tableParameters = {
+  load: { meaning: 'on the grip', unit: 'N', min: 0.01, max: 1000 },
+  coefficients: { meaning: 'μ of the spreading legs, ascending', unit: '', min: 0, max: 10, atLeast: 3 },
+  slipCoefficient: { meaning: 'μ of the comparison of pyramids', unit: '', min: 0.001, max: 10 },
+  sides: { meaning: 'of the pyramids, ascending', unit: '', min: 3, max: 64, whole: true, atLeast: 2 },
+  claimedSides: { meaning: 'sides that are to be enough', unit: '', min: 3, max: 64, whole: true },
+  gapTests: { meaning: 'random motions of the comparison', unit: '', min: 1, max: 1000, whole: true },
+  gapPerLeg: { meaning: 'contacts of each leg in the comparison', unit: '', min: 1, max: 16, whole: true },
+  timeTests: { meaning: 'random motions for each number of contacts', unit: '', min: 1, max: 1000, whole: true },
+  timePerLeg: { meaning: 'contacts of each leg, ascending', unit: '', min: 1, max: 16, whole: true, atLeast: 2 },
+  randomCoefficients: { meaning: 'smallest and largest μ of the timed runs', unit: '', min: 0, max: 10, atLeast: 2 },
+  motion: { meaning: 'largest random displacement in the plane', unit: 'm', min: 1e-6, max: 0.1 },
+  turn: { meaning: 'largest random rotation about z', unit: 'rad', min: 0, max: 1 },
+  cycleStep: { meaning: 'time step of a haptic cycle', unit: 's', min: 1e-5, max: 0.1 },
+  cycleMotion: { meaning: 'largest random displacement in a haptic cycle', unit: 'm', min: 1e-6, max: 0.1 },
+  cycleTurn: { meaning: 'largest random rotation in a haptic cycle', unit: 'rad', min: 0, max: 1 },
+  cycleTolerance: { meaning: 'of Gauss–Seidel in a haptic cycle', unit: '', min: 1e-14, max: 0.1 },
+  tolerance: { meaning: 'of Gauss–Seidel', unit: '', min: 1e-14, max: 0.1 },
+  seed: { meaning: 'of the random motions', unit: '', min: 0, max: 1e9, whole: true },
+} as const;
+export type TableValues = ValuesOf<typeof tableParameters>;

@@ -1,14 +1,31 @@
 import type { Row } from '@palpable/cli/internal';
 import type { LoadedScene } from '../../play/load-scene.js';
-import { rounded } from '../../play/statistics.js';
+import { rounded, sum } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import { formatHeatMap } from '../heat-map.js';
-import { defineStudy, type Lab, type StudyPicture, type StudyPlot } from '../study.js';
-import { type Coupling, couplingOf, PANELS, panelValues } from './duriez-coupling.js';
+import { defineStudy, type Lab, plot, runEach, type StudyPicture, type StudyPlot, table } from '../study.js';
 import { selectContacts } from './duriez-rig.js';
-import { type TableValues, tableParameters } from './duriez-table-parameters.js';
-import { atStep, feetContacts, type PressedTable, pressTable, withModel } from './duriez-table-rig.js';
-import { comparePyramids, gapClaims, type Timed, timeClaims, timeRow, timeSolvers } from './duriez-table-solvers.js';
+import {
+  atStep,
+  type Coupling,
+  couplingOf,
+  feetContacts,
+  PANELS,
+  type PressedTable,
+  panelValues,
+  pressTable,
+  withModel,
+} from './duriez-table-rig.js';
+import {
+  comparePyramids,
+  gapClaims,
+  type TableValues,
+  type Timed,
+  tableParameters,
+  timeClaims,
+  timeRow,
+  timeSolvers,
+} from './duriez-table-solvers.js';
 
 /*
  * Duriez et al., section 5, fig. 6 to 11: a table of four legs pressed on the floor. How friction keeps its legs from
@@ -38,22 +55,18 @@ export const duriezTable = defineStudy({
     const couplings = pressed.map(({ name, table }) => ({ name, ...pictureOf(name, table, perLeg) }));
     return {
       tables: [
-        {
-          name: 'spread',
-          title: `Feet under ${values.load} N: mean displacement outward, mm (fig. 6)`,
-          rows: spreadRows(spreads),
-        },
-        {
-          name: 'sides',
-          title: `Gap ε between pyramids and cones, ${gaps.contacts} contacts (fig. 7); Gauss–Seidel stalled in ${gaps.stalled} of ${values.gapTests} tests, where cones were solved by Newton’s method`,
-          rows: gaps.rows,
-        },
-        { name: 'times', title: 'Time of a solution by contacts (fig. 8)', rows: times.map(timeRow) },
-        {
-          name: 'coupling',
-          title: 'The Delassus operator: m/N, and how much of a contact’s own motion others share (fig. 9, 11)',
-          rows: couplings.flatMap(({ name, coupling }) => couplingRows(name, coupling)),
-        },
+        table('spread', `Feet under ${values.load} N: mean displacement outward, mm (fig. 6)`, spreadRows(spreads)),
+        table(
+          'sides',
+          `Gap ε between pyramids and cones, ${gaps.contacts} contacts (fig. 7); Gauss–Seidel stalled in ${gaps.stalled} of ${values.gapTests} tests, where cones were solved by Newton’s method`,
+          gaps.rows,
+        ),
+        table('times', 'Time of a solution by contacts (fig. 8)', times.map(timeRow)),
+        table(
+          'coupling',
+          'The Delassus operator: m/N, and how much of a contact’s own motion others share (fig. 9, 11)',
+          couplings.flatMap(({ name, coupling }) => couplingRows(name, coupling)),
+        ),
       ],
       plots: plotsOf(spreads, gaps.rows, times),
       pictures: couplings.map(({ picture }) => picture),
@@ -63,35 +76,24 @@ export const duriezTable = defineStudy({
         ...timeClaims(times),
         ...couplingClaims(couplings[0]!.coupling, couplings[1]!.coupling),
       ],
-      capped:
-        gaps.capped +
-        times.reduce((sum, { capped }) => sum + capped, 0) +
-        spreads.filter(({ capped }) => capped).length,
+      capped: gaps.capped + sum(times.map(({ capped }) => capped)) + spreads.filter(({ capped }) => capped).length,
     };
   },
 });
 
-interface Spread {
-  readonly name: string;
-  readonly coefficient: number;
-  readonly spread: number;
-  readonly capped: boolean;
-}
+type Spread = Awaited<ReturnType<typeof spreadLegs>>[number];
 
-async function spreadLegs(
+function spreadLegs(
   lab: Lab,
   tables: readonly { readonly name: string; readonly scene: LoadedScene }[],
   { coefficients, load }: TableValues,
-): Promise<Spread[]> {
-  const spreads: Spread[] = [];
-  for (const { name, scene } of tables) {
-    for (const coefficient of coefficients) {
-      await lab.progress('legs spread', 0.1);
-      const { spread, capped } = pressTable(scene, load, coefficient);
-      spreads.push({ name, coefficient, spread, capped });
-    }
-  }
-  return spreads;
+) {
+  const trials = tables.flatMap(({ name, scene }) => coefficients.map((coefficient) => ({ name, scene, coefficient })));
+  const run = ({ name, scene, coefficient }: (typeof trials)[number]) => {
+    const { spread, capped } = pressTable(scene, load, coefficient);
+    return { name, coefficient, spread, capped };
+  };
+  return runEach(lab, trials, () => 'legs spread', run, [0.1, 0.2]);
 }
 
 function spreadRows(spreads: readonly Spread[]): Row[] {
@@ -198,36 +200,25 @@ function plotsOf(spreads: readonly Spread[], gaps: readonly Row[], times: readon
       .filter(({ name }) => name === wanted)
       .map(({ coefficient, spread }) => [coefficient, 1000 * spread] as const);
   const gapOf = (column: string) => gaps.map((row) => [Number(row.sides), Number(row[column])] as const);
+  const contacts = { label: 'contacts', min: 0 };
   return [
-    {
-      name: 'spread',
-      plot: {
-        title: 'Feet of the pressed table',
-        x: { label: 'friction coefficient' },
-        y: { label: 'way outward, mm', min: 0 },
-        series: ['plain', 'braced'].map((name) => ({ name, points: spreadOf(name) })),
-      },
-    },
-    {
-      name: 'sides',
-      plot: {
-        title: 'Pyramids against cones',
-        x: { label: 'sides of the pyramid', min: 0 },
-        y: { label: 'gap ε, %', min: 0 },
-        series: ['ε, %', 'ε of friction alone, %'].map((name) => ({ name, points: gapOf(name) })),
-      },
-    },
-    {
-      name: 'times',
-      plot: {
-        title: 'Time of a solution',
-        x: { label: 'contacts', min: 0 },
-        y: { label: 'ms', log: true },
-        series: [
-          { name: 'Gauss–Seidel', points: times.map(({ contacts, sweepsMs }) => [contacts, sweepsMs] as const) },
-          { name: 'Lemke, 8 sides', points: times.map(({ contacts, pyramidMs }) => [contacts, pyramidMs] as const) },
-        ],
-      },
-    },
+    plot(
+      'spread',
+      'Feet of the pressed table',
+      'friction coefficient',
+      { label: 'way outward, mm', min: 0 },
+      ['plain', 'braced'].map((name) => ({ name, points: spreadOf(name) })),
+    ),
+    plot(
+      'sides',
+      'Pyramids against cones',
+      { label: 'sides of the pyramid', min: 0 },
+      { label: 'gap ε, %', min: 0 },
+      ['ε, %', 'ε of friction alone, %'].map((name) => ({ name, points: gapOf(name) })),
+    ),
+    plot('times', 'Time of a solution', contacts, { label: 'ms', log: true }, [
+      { name: 'Gauss–Seidel', points: times.map(({ contacts, sweepsMs }) => [contacts, sweepsMs] as const) },
+      { name: 'Lemke, 8 sides', points: times.map(({ contacts, pyramidMs }) => [contacts, pyramidMs] as const) },
+    ]),
   ];
 }

@@ -2,11 +2,11 @@ import type { Row } from '@palpable/cli/internal';
 import { type Pose, STATE_SLIP } from '@palpable/engine';
 import { bodyPose, type ConstraintKind, percentile } from '@palpable/engine/advanced';
 import { placed } from '../../play/motion.js';
-import { largest, rounded } from '../../play/statistics.js';
+import { largest, rounded, sum } from '../../play/statistics.js';
 import { part, peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimNear } from '../claim.js';
 import { createGodObjectRig, follow, type GodObjectRecording, type GodObjectRig } from '../god-object-rig.js';
-import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
  * Sagardia, Hulin, section 2.7: a block is pressed on a plate and pulled along x. A pull inside the cone, to and fro, must
@@ -38,55 +38,39 @@ const VARIANTS: readonly Variant[] = [
   { name: 'manifold', constraint: 'manifold', filter: true },
 ];
 
-interface Pull {
-  readonly speed: number;
-  /** Force along over force across: when the block breaks loose, and in the median of the second half of the slide. */
-  readonly loose: number;
-  readonly sliding: number;
-  readonly recording: GodObjectRecording;
-}
+/**
+ * `loose`: Force along over force across: when the block breaks loose, and in the median of the second half of the
+ * slide.
+ */
+type Pull = ReturnType<typeof pull>;
 
-interface Trial extends Variant {
-  /** How far the held block strays from its place at most, and in the end, m. */
-  readonly strays: number;
-  readonly left: number;
-  readonly slips: number;
-  readonly pulls: readonly Pull[];
-  readonly capped: number;
-}
+type Trial = ReturnType<typeof tryFriction>;
 
 export const godObjectFriction = defineStudy({
   name: 'god-object-friction',
   parameters,
   async run(lab, values) {
-    const trials: Trial[] = [];
-    for (const variant of VARIANTS) {
-      await lab.progress(variant.name, trials.length / VARIANTS.length);
-      trials.push(tryFriction(lab, values, variant));
-    }
+    const trials = await runEach(
+      lab,
+      VARIANTS,
+      ({ name }) => name,
+      (variant) => tryFriction(lab, values, variant),
+    );
+    const pulls = trials.map(({ name, pulls }) => peaksOverTime(name, pulls[0]!.recording, 'force_x', -1));
+    const title = `Block pulled at ${1000 * values.speeds[0]!} mm/s`;
     return {
       tables: [
-        { name: 'hold', title: `Held at ${100 * values.holdPart} % of the cone`, rows: trials.map(holdRow) },
-        { name: 'pull', title: 'Pulled', rows: trials.flatMap(pullRows) },
+        table('hold', `Held at ${100 * values.holdPart} % of the cone`, trials.map(holdRow)),
+        table('pull', 'Pulled', trials.flatMap(pullRows)),
       ],
-      plots: [
-        {
-          name: 'pull',
-          plot: {
-            title: `Block pulled at ${1000 * values.speeds[0]!} mm/s`,
-            x: { label: 'time, s' },
-            y: { label: 'force along the plate, N', min: 0 },
-            series: trials.map(({ name, pulls }) => peaksOverTime(name, pulls[0]!.recording, 'force_x', -1)),
-          },
-        },
-      ],
+      plots: [plot('pull', title, 'time, s', { label: 'force along the plate, N', min: 0 }, pulls)],
       claims: trials.flatMap((trial) => claimsOf(trial, lab, values)),
-      capped: trials.reduce((sum, { capped }) => sum + capped, 0),
+      capped: sum(trials.map(({ capped }) => capped)),
     };
   },
 });
 
-function tryFriction(lab: Lab, values: Values, { name, constraint, filter }: Variant): Trial {
+function tryFriction(lab: Lab, values: Values, { name, constraint, filter }: Variant) {
   const rig = createGodObjectRig(lab, { method: { constraint, filter } });
   const held = hold(rig, values);
   const { tool_x: x, tool_y: y, state } = held.column;
@@ -94,8 +78,7 @@ function tryFriction(lab: Lab, values: Values, { name, constraint, filter }: Var
   const pulls = values.speeds.map((speed) => pull(rig, values, speed));
   return {
     name,
-    constraint,
-    filter,
+    /** How far the held block strays from its place at most, and in the end, m. */
     strays: x.reduce((most, _, cycle) => Math.max(most, away(cycle)), 0),
     left: away(held.cycles - 1),
     slips: state.filter((each) => each === STATE_SLIP).length,
@@ -143,7 +126,7 @@ function hold(rig: GodObjectRig, { press, holdPart, frequency, seconds }: Values
   return after(follow(rig, pressed(rig, press, swing)));
 }
 
-function pull(rig: GodObjectRig, { press, distance }: Values, speed: number): Pull {
+function pull(rig: GodObjectRig, { press, distance }: Values, speed: number) {
   const step = speed * rig.scene.timeStep;
   const way = Array.from({ length: Math.round(distance / step) }, (_, cycle) => step * cycle);
   const recording = after(follow(rig, pressed(rig, press, way)));

@@ -3,10 +3,10 @@ import { handAlong, type Pose, type Probe, transformPoint } from '@palpable/engi
 import { bodyPose, type ConstraintKind } from '@palpable/engine/advanced';
 import { placed } from '../../play/motion.js';
 import { createRig, play, type Rig } from '../../play/play.js';
-import { largest, rounded } from '../../play/statistics.js';
+import { largest, rounded, sum } from '../../play/statistics.js';
 import { type Claim, claimTrue } from '../claim.js';
 import { CONSTRAINTS, createGodObjectRig } from '../god-object-rig.js';
-import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
  * Sagardia, Hulin, section 3, fig. 7b: a bunny hits a thin sheet and must not pop through. The scene holds several sheets,
@@ -31,19 +31,8 @@ const parameters = {
 } as const;
 type Values = ValuesOf<typeof parameters>;
 
-interface Cell {
-  readonly thickness: number;
-  readonly speed: number;
-  readonly runs: number;
-  readonly voxel: number;
-  /** Runs in which something popped through, and the deepest overlap of all, m. */
-  readonly through: Readonly<Record<ConstraintKind, number>>;
-  readonly penetration: Readonly<Record<ConstraintKind, number>>;
-  /** Least depth of the tool's lowest point at which penalties do not push back, m; hardest push, N. */
-  readonly giveUp: number;
-  readonly hardest: number;
-  readonly capped: number;
-}
+/** `giveUp`: Least depth of the tool's lowest point at which penalties do not push back, m; hardest push, N. */
+type Cell = ReturnType<typeof hitSheet>;
 
 export const godObjectSheet = defineStudy({
   name: 'god-object-sheet',
@@ -51,40 +40,28 @@ export const godObjectSheet = defineStudy({
   async run(lab, values) {
     const { tool, bodies } = lab.scene;
     const sheets = Object.keys(bodies).filter((name) => !tool.includes(name));
-    const cells: Cell[] = [];
-    for (const sheet of sheets) {
-      for (const speed of values.speeds) {
-        await lab.progress(`${sheet}, ${speed} m/s`, cells.length / (sheets.length * values.speeds.length));
-        cells.push(hitSheet(lab, values, sheet, speed));
-      }
-    }
+    const trials = sheets.flatMap((sheet) => values.speeds.map((speed) => ({ sheet, speed })));
+    const name = ({ sheet, speed }: (typeof trials)[number]) => `${sheet}, ${speed} m/s`;
+    const cells = await runEach(lab, trials, name, ({ sheet, speed }) => hitSheet(lab, values, sheet, speed));
+    const series = CONSTRAINTS.flatMap((constraint) =>
+      [...new Set(cells.map(({ thickness }) => thickness))].map((thickness) => ({
+        name: `${constraint}, ${1000 * thickness} mm`,
+        points: cells
+          .filter((cell) => cell.thickness === thickness)
+          .map(({ speed, penetration }) => [speed, 1000 * penetration[constraint]] as const),
+      })),
+    );
+    const title = 'Deepest overlap of the bunny with sheets';
     return {
-      tables: [{ name: 'sheets', title: `${values.slants.length} runs each`, rows: cells.map(rowOf) }],
-      plots: [
-        {
-          name: 'penetration',
-          plot: {
-            title: 'Deepest overlap of the bunny with sheets',
-            x: { label: 'speed, m/s', log: true },
-            y: { label: 'penetration, mm' },
-            series: CONSTRAINTS.flatMap((constraint) =>
-              [...new Set(cells.map(({ thickness }) => thickness))].map((thickness) => ({
-                name: `${constraint}, ${1000 * thickness} mm`,
-                points: cells
-                  .filter((cell) => cell.thickness === thickness)
-                  .map(({ speed, penetration }) => [speed, 1000 * penetration[constraint]] as const),
-              })),
-            ),
-          },
-        },
-      ],
+      tables: [table('sheets', `${values.slants.length} runs each`, cells.map(rowOf))],
+      plots: [plot('penetration', title, { label: 'speed, m/s', log: true }, 'penetration, mm', series)],
       claims: CONSTRAINTS.flatMap((constraint) => claimsOf(cells, constraint, values)),
-      capped: cells.reduce((sum, { capped }) => sum + capped, 0),
+      capped: sum(cells.map(({ capped }) => capped)),
     };
   },
 });
 
-function hitSheet(lab: Lab, values: Values, sheet: string, speed: number): Cell {
+function hitSheet(lab: Lab, values: Values, sheet: string, speed: number) {
   const thickness = thicknessOf(lab, sheet);
   const motions = values.slants.map((slant, run) => plunge(lab, values, speed, slant, values.turns[run] ?? 0));
   const through: Record<ConstraintKind, number> = { heuristic: 0, manifold: 0 };
@@ -110,6 +87,7 @@ function hitSheet(lab: Lab, values: Values, sheet: string, speed: number): Cell 
     speed,
     runs: motions.length,
     voxel,
+    /** Runs in which something popped through, and the deepest overlap of all, m. */
     through,
     penetration,
     capped,
@@ -156,7 +134,7 @@ function lowestPoint({ scene }: Lab, { pairs }: Rig, pose: Pose): number {
 }
 
 /** From when on penalties do not push the hand back although the tool is in the sheet, and how hard they did at most. */
-function pushThroughPenalties(lab: Lab, sheet: string, motions: readonly Pose[][]): Pick<Cell, 'giveUp' | 'hardest'> {
+function pushThroughPenalties(lab: Lab, sheet: string, motions: readonly Pose[][]) {
   const rig = createRig(lab, { method: { kind: 'penalty' }, environment: sheet });
   let [giveUp, hardest] = [Number.POSITIVE_INFINITY, 0];
   for (const motion of motions) {

@@ -5,7 +5,7 @@ import { fitLine, type Line } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimNear } from '../claim.js';
 import { createFrictionRig } from '../friction-rig.js';
 import { pushIn, smallestForce } from '../hand.js';
-import { defineStudy, type Lab, type StudyResult, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
  * Zhao, section 5.3, fig. 12: the smallest force that pushes a peg into a hole that is a little too narrow, over the
@@ -57,18 +57,39 @@ export const insertionForce = defineStudy({
       },
     ];
     const counter = { capped: 0 };
-    const curves: Curve[] = [];
-    for (const [index, variant] of variants.entries()) {
-      const points: [number, number][] = [];
-      for (const [n, coefficient] of values.coefficients.entries()) {
-        const part = (index + n / values.coefficients.length) / variants.length;
-        const between = () => lab.progress(`${variant.name}, μ = ${coefficient}`, part);
-        points.push([coefficient, await forceToInsert(lab, values, variant, coefficient, counter, between)]);
-      }
-      const expected = expectedSlope(lab, values, variant.sides);
-      curves.push({ ...variant, points, line: fitLine(points), expected });
-    }
-    return describe(curves, counter.capped);
+    const curves = await runEach(
+      lab,
+      variants,
+      ({ name }) => name,
+      async (variant): Promise<Curve> => {
+        const points: [number, number][] = [];
+        for (const coefficient of values.coefficients) {
+          const between = () =>
+            lab.progress(`${variant.name}, μ = ${coefficient}`, variants.indexOf(variant) / variants.length);
+          points.push([coefficient, await forceToInsert(lab, values, variant, coefficient, counter, between)]);
+        }
+        return { ...variant, points, line: fitLine(points), expected: expectedSlope(lab, values, variant.sides) };
+      },
+    );
+    const forces = curves[0]!.points.map(([coefficient], row) => ({
+      μ: coefficient,
+      ...Object.fromEntries(curves.map(({ name, points }) => [name, points[row]![1]])),
+    }));
+    const lines = curves.map(({ name, line, expected }) => ({
+      model: name,
+      'slope, N': line.slope,
+      'expected slope, N': expected,
+      'slope / expected': line.slope / expected,
+      'force at μ = 0, N': line.intercept,
+      'R²': line.rSquared,
+    }));
+    const [x, y] = ['friction coefficient μ', 'force, N'].map((label) => ({ label, min: 0 }));
+    return {
+      tables: [table('forces', 'Smallest insertion force, N', forces), table('lines', 'Fitted lines', lines)],
+      plots: [plot('insertion-force', 'Smallest force that inserts the peg', x!, y!, curves)],
+      claims: curves.filter(({ claimed }) => claimed).flatMap(claimsOf),
+      capped: counter.capped,
+    };
   },
 });
 
@@ -123,47 +144,6 @@ function support(u: number, v: number, sides: number | null): number {
     most = Math.max(most, (u * Math.cos(angle) + v * Math.sin(angle)) / Math.cos(Math.PI / sides));
   }
   return most;
-}
-
-function describe(curves: readonly Curve[], capped: number): StudyResult {
-  const [first] = curves;
-  return {
-    tables: [
-      {
-        name: 'forces',
-        title: 'Smallest insertion force, N',
-        rows: first!.points.map(([coefficient], row) => ({
-          μ: coefficient,
-          ...Object.fromEntries(curves.map(({ name, points }) => [name, points[row]![1]])),
-        })),
-      },
-      {
-        name: 'lines',
-        title: 'Fitted lines',
-        rows: curves.map(({ name, line, expected }) => ({
-          model: name,
-          'slope, N': line.slope,
-          'expected slope, N': expected,
-          'slope / expected': line.slope / expected,
-          'force at μ = 0, N': line.intercept,
-          'R²': line.rSquared,
-        })),
-      },
-    ],
-    plots: [
-      {
-        name: 'insertion-force',
-        plot: {
-          title: 'Smallest force that inserts the peg',
-          x: { label: 'friction coefficient μ', min: 0 },
-          y: { label: 'force, N', min: 0 },
-          series: curves.map(({ name, points }) => ({ name, points })),
-        },
-      },
-    ],
-    claims: curves.filter(({ claimed }) => claimed).flatMap(claimsOf),
-    capped,
-  };
 }
 
 function claimsOf({ name, line, expected, sides }: Curve): Claim[] {

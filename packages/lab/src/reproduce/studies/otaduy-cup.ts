@@ -1,11 +1,11 @@
 import type { Row } from '@palpable/cli/internal';
 import type { Pose } from '@palpable/engine';
-import { bodyPose, type ConvexHierarchy, type IntegratorKind, percentile } from '@palpable/engine/advanced';
+import { bodyPose, type IntegratorKind, percentile } from '@palpable/engine/advanced';
 import { motionThrough, pathParameter } from '../../play/motion.js';
 import { largest, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
-import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 import {
   calmsDown,
   depthMeter,
@@ -66,15 +66,25 @@ export const otaduyCup = defineStudy({
       ] as const
     ).map((setting): Setting => ({ ...setting, name: nameOf(setting) }));
     const bodies = bodiesOf(lab);
-    const motion = motionThrough(values.path, startOf(bodies.standing), bodies.standing, TIME_STEP);
-    const runs: CupRun[] = [];
-    for (const [n, setting] of settings.entries()) {
-      await lab.progress(setting.name, n / settings.length);
-      runs.push({ ...setting, ...runSetting(bodies, setting, motion, values) });
-    }
-    const first = firstContact(runs[0]!.recording);
+    const motion = motionThrough(values.path, [...bodies.standing.subarray(0, 3), 0, 0, 0], bodies.standing, TIME_STEP);
+    const runs = await runEach(
+      lab,
+      settings,
+      ({ name }) => name,
+      (setting): CupRun => ({ ...setting, ...runSetting(bodies, setting, motion, values) }),
+    );
+    const first = Math.max(
+      0,
+      runs[0]!.recording.column.contacts.findIndex((count) => count > 0),
+    );
     return {
-      tables: [{ name: 'settings', title: 'The three settings', rows: runs.map((run) => rowOf(run, first)) }],
+      tables: [
+        table(
+          'settings',
+          'The three settings',
+          runs.map((run) => rowOf(run, first)),
+        ),
+      ],
       plots: plotsOf(runs),
       claims: claimsOf(runs, first, values),
       capped: sum(runs.map(({ recording }) => recording.capped)),
@@ -86,15 +96,9 @@ function nameOf({ integrator, mass, stiffness }: Omit<Setting, 'name'>): string 
   return `${integrator}, ${1000 * mass} g, ${stiffness / 1000} kN/m`;
 }
 
-interface SpoonAndCup {
-  readonly mesh: Parameters<typeof solidTool>[0];
-  readonly spoon: ConvexHierarchy;
-  readonly cup: ConvexHierarchy;
-  readonly standing: Pose;
-  readonly cupPose: Pose;
-}
+type SpoonAndCup = ReturnType<typeof bodiesOf>;
 
-function bodiesOf({ scene, bodies }: Lab): SpoonAndCup {
+function bodiesOf({ scene, bodies }: Lab) {
   const tool = scene.tool[0]!;
   const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
   return {
@@ -104,10 +108,6 @@ function bodiesOf({ scene, bodies }: Lab): SpoonAndCup {
     standing: bodyPose(scene.bodies[tool]!),
     cupPose: bodyPose(scene.bodies[environment]!),
   };
-}
-
-function startOf(standing: Pose): number[] {
-  return [...standing.subarray(0, 3), 0, 0, 0];
 }
 
 function runSetting(
@@ -146,13 +146,6 @@ function runSetting(
 /** Less than the wall of the cup. */
 const MAX_DEPTH = 0.002;
 
-function firstContact({ column }: ModularRecording): number {
-  return Math.max(
-    0,
-    column.contacts.findIndex((count) => count > 0),
-  );
-}
-
 function rowOf({ name, recording, calm }: CupRun, first: number): Row {
   const { column } = recording;
   return {
@@ -171,20 +164,19 @@ function rowOf({ name, recording, calm }: CupRun, first: number): Row {
 }
 
 function plotsOf(runs: readonly CupRun[]): StudyPlot[] {
-  const plot = (name: string, label: string, column: keyof ModularRecording['column'], factor = 1): StudyPlot => ({
-    name,
-    plot: {
-      title: `Spoon and cup: ${label.split(',')[0]}`,
-      x: { label: 'time, s' },
-      y: { label, min: 0 },
-      series: runs.map(({ name: run, recording }) => peaksOverTime(run, recording, column, factor)),
-    },
-  });
+  const over = (name: string, label: string, column: keyof ModularRecording['column'], factor = 1) =>
+    plot(
+      name,
+      `Spoon and cup: ${label.split(',')[0]}`,
+      'time, s',
+      { label, min: 0 },
+      runs.map(({ name: run, recording }) => peaksOverTime(run, recording, column, factor)),
+    );
   return [
-    plot('penetration', 'penetration, mm', 'penetration', 1000),
-    plot('deviation', 'coupling deviation, mm', 'deviation', 1000),
-    plot('contact-force', 'contact force, N', 'contact_force'),
-    plot('feedback', 'feedback force, N', 'force'),
+    over('penetration', 'penetration, mm', 'penetration', 1000),
+    over('deviation', 'coupling deviation, mm', 'deviation', 1000),
+    over('contact-force', 'contact force, N', 'contact_force'),
+    over('feedback', 'feedback force, N', 'force'),
   ];
 }
 

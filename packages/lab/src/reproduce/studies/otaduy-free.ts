@@ -4,7 +4,7 @@ import { type IntegratorKind, withMass } from '@palpable/engine/advanced';
 import { largest, mean, rounded } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from '../claim.js';
-import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 import {
   calmsDown,
   handMotion,
@@ -65,14 +65,16 @@ export const otaduyFree = defineStudy({
     const spoon = spoonOf(lab);
     await lab.progress('looking for the damping of the published limit', 0);
     const dampings = await dampingsOf(lab, spoon, values);
-    const limits: Limit[] = [];
-    for (const damping of dampings) {
-      for (const integrator of INTEGRATORS) {
-        const done = limits.length / (dampings.length * INTEGRATORS.length);
-        await lab.progress(`smallest mass, ${integrator}, ${damping.name}`, 0.3 + 0.6 * done);
-        limits.push({ damping, integrator, mass: smallestMass(spoon, integrator, damping, values) });
-      }
-    }
+    const trials = dampings.flatMap((damping) => INTEGRATORS.map((integrator) => ({ damping, integrator })));
+    const limits = await runEach(
+      lab,
+      trials,
+      ({ damping, integrator }) => `smallest mass, ${integrator}, ${damping.name}`,
+      ({ damping, integrator }): Limit => {
+        return { damping, integrator, mass: smallestMass(spoon, integrator, damping, values) };
+      },
+      [0.3, 0.9],
+    );
     await lab.progress('motion of the hand', 0.9);
     const matched = dampings.at(-1)!;
     const runs = publishedMasses(values).map(({ integrator, mass }) => ({
@@ -83,12 +85,16 @@ export const otaduyFree = defineStudy({
     }));
     return {
       tables: [
-        { name: 'masses', title: 'Smallest stable mass', rows: limits.map((limit) => massRow(limit, values)) },
-        {
-          name: 'motion',
-          title: `The motion of the hand at the published masses, torsional damping ${rounded(matched.torsional!)} N m s/rad`,
-          rows: runs.map(({ name, recording }) => motionRow(name, recording)),
-        },
+        table(
+          'masses',
+          'Smallest stable mass',
+          limits.map((limit) => massRow(limit, values)),
+        ),
+        table(
+          'motion',
+          `The motion of the hand at the published masses, torsional damping ${rounded(matched.torsional!)} N m s/rad`,
+          runs.map(motionRow),
+        ),
       ],
       plots: plotsOf(runs),
       claims: claimsOf(spoon, limits, dampings, runs, values),
@@ -201,7 +207,7 @@ interface NamedRun {
   readonly recording: ModularRecording;
 }
 
-function motionRow(name: string, { column, bounded }: ModularRecording): Row {
+function motionRow({ name, recording: { column, bounded } }: NamedRun): Row {
   return {
     run: name,
     bounded: bounded ? 'yes' : 'no',
@@ -213,25 +219,15 @@ function motionRow(name: string, { column, bounded }: ModularRecording): Row {
 }
 
 function plotsOf(runs: readonly NamedRun[]): StudyPlot[] {
+  const series = (column: 'deviation' | 'force', factor: number) =>
+    runs.map(({ name, recording }) => peaksOverTime(name, recording, column, factor));
+  const [deviation, force] = [
+    { label: 'deviation, mm', log: true },
+    { label: 'force, N', min: 0 },
+  ];
   return [
-    {
-      name: 'deviation',
-      plot: {
-        title: 'Spoon in free space: coupling deviation',
-        x: { label: 'time, s' },
-        y: { label: 'deviation, mm', log: true },
-        series: runs.map(({ name, recording }) => peaksOverTime(name, recording, 'deviation', 1000)),
-      },
-    },
-    {
-      name: 'force',
-      plot: {
-        title: 'Spoon in free space: coupling force',
-        x: { label: 'time, s' },
-        y: { label: 'force, N', min: 0 },
-        series: runs.map(({ name, recording }) => peaksOverTime(name, recording, 'force')),
-      },
-    },
+    plot('deviation', 'Spoon in free space: coupling deviation', 'time, s', deviation, series('deviation', 1000)),
+    plot('force', 'Spoon in free space: coupling force', 'time, s', force, series('force', 1)),
   ];
 }
 

@@ -8,32 +8,18 @@ import {
   prepareBody,
   type TriangleMesh,
 } from '@palpable/engine';
-import {
-  type ConvexHierarchy,
-  type HierarchyQuery,
-  simplifyMesh,
-  subdivideMesh,
-  triangleCount,
-} from '@palpable/engine/advanced';
+import { type HierarchyQuery, simplifyMesh, subdivideMesh, triangleCount } from '@palpable/engine/advanced';
 import type { Lab } from '../study.js';
 import { depthMeter, handMotion, hierarchyQuery, solidTool, TIME_STEP } from './otaduy-rig.js';
 
 /* The jaws of Otaduy and Lin, section VII-D, as often cut or simplified as wanted, and a motion of the upper over the lower. */
-
-export interface Jaws {
-  readonly upper: ConvexHierarchy;
-  readonly lower: ConvexHierarchy;
-  readonly upperMesh: TriangleMesh;
-  readonly lowerMesh: TriangleMesh;
-  /** Triangles of both. */
-  readonly triangles: readonly [number, number];
-}
+export type Jaws = Awaited<ReturnType<typeof prepareJaws>>;
 
 /** The tool is the upper jaw; hierarchies are kept in the cache, since building them takes a minute. */
 export async function prepareJaws(
   { scene, bodies, cache }: Pick<Lab, 'scene' | 'bodies' | 'cache'>,
   [upperTriangles, lowerTriangles]: readonly number[],
-): Promise<Jaws> {
+) {
   const tool = scene.tool[0]!;
   const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
   const upper = await prepareJaw(bodies.get(tool)!.mesh, upperTriangles!, cache);
@@ -43,6 +29,7 @@ export async function prepareJaws(
     lower: lower.hierarchy!,
     upperMesh: upper.mesh,
     lowerMesh: lower.mesh,
+    /** Triangles of both. */
     triangles: [triangleCount(upper.mesh), triangleCount(lower.mesh)],
   };
 }

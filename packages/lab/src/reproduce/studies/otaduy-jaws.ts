@@ -4,7 +4,7 @@ import { percentile } from '@palpable/engine/advanced';
 import { largest, leastTimes, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimTrue } from '../claim.js';
-import { defineStudy, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, plot, type StudyPlot, table, type ValuesOf } from '../study.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from './otaduy-jaws-rig.js';
 import {
   type Calm,
@@ -82,12 +82,12 @@ export const otaduyJaws = defineStudy({
     }
     return {
       tables: [
-        {
-          name: 'rates',
-          title: `Contact side, jaws of ${jaws.triangles.join(' and ')} triangles (stand-ins: teeth of CHAI3D)`,
-          rows: rates.map(rateRow),
-        },
-        { name: 'runs', title: 'The motion over the lower jaw, and a step of 1 mm at its end', rows: runs.map(rowOf) },
+        table(
+          'rates',
+          `Contact side, jaws of ${jaws.triangles.join(' and ')} triangles (stand-ins: teeth of CHAI3D)`,
+          rates.map(rateRow),
+        ),
+        table('runs', 'The motion over the lower jaw, and a step of 1 mm at its end', runs.map(rowOf)),
       ],
       plots: plotsOf(runs),
       claims: claimsOf(runs, rates, values),
@@ -96,18 +96,12 @@ export const otaduyJaws = defineStudy({
   },
 });
 
-interface Rate {
-  readonly tolerance: number;
-  readonly contacts: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  readonly maxUs: number;
-}
+type Rate = ReturnType<typeof measureRate>;
 
 const REPLAYS = 3;
 
 /** Every cycle's least time of some replays in which contacts are found in each cycle. */
-function measureRate(jaws: Jaws, motion: readonly Pose[], tolerance: number, values: Values): Rate {
+function measureRate(jaws: Jaws, motion: readonly Pose[], tolerance: number, values: Values) {
   const setting = { tolerance, linearised: true, ratio: 1 };
   const { column } = leastTimes(REPLAYS, () => leadAlong(jawRun(jaws, motion, setting, values)));
   const searches = column.us_find.filter((us) => !Number.isNaN(us));
@@ -184,30 +178,22 @@ function nameOf({ tolerance, linearised, throttled }: JawRun): string {
 }
 
 function plotsOf(runs: readonly JawRun[]): StudyPlot[] {
-  const plot = (
-    name: string,
-    throttled: boolean,
-    label: string,
-    column: keyof ModularRecording['column'],
-    factor = 1,
-  ): StudyPlot => ({
-    name,
-    plot: {
-      title: `Jaws${throttled ? ', contact side throttled' : ''}: ${label.split(',')[0]}`,
-      x: { label: 'time, s' },
-      y: { label, min: 0 },
-      series: runs
-        .filter((run) => run.throttled === throttled)
-        .map((run) => peaksOverTime(nameOf(run), run.recording, column, factor)),
-    },
-  });
+  const both = (name: string, label: string, column: keyof ModularRecording['column'], factor = 1) =>
+    [false, true].map((throttled) =>
+      plot(
+        throttled ? `${name}-throttled` : name,
+        `Jaws${throttled ? ', contact side throttled' : ''}: ${label.split(',')[0]}`,
+        'time, s',
+        { label, min: 0 },
+        runs
+          .filter((run) => run.throttled === throttled)
+          .map((run) => peaksOverTime(nameOf(run), run.recording, column, factor)),
+      ),
+    );
   return [
-    plot('penetration', false, 'penetration, mm', 'penetration', 1000),
-    plot('penetration-throttled', true, 'penetration, mm', 'penetration', 1000),
-    plot('deviation', false, 'coupling deviation, mm', 'deviation', 1000),
-    plot('deviation-throttled', true, 'coupling deviation, mm', 'deviation', 1000),
-    plot('force', false, 'feedback force, N', 'force'),
-    plot('force-throttled', true, 'feedback force, N', 'force'),
+    ...both('penetration', 'penetration, mm', 'penetration', 1000),
+    ...both('deviation', 'coupling deviation, mm', 'deviation', 1000),
+    ...both('force', 'feedback force, N', 'force'),
   ];
 }
 

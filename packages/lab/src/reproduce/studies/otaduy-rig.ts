@@ -253,19 +253,17 @@ const SETTLING_CYCLES = 1000;
 /** Cycles at the end in which the tool must be calm. */
 export const WATCHED_CYCLES = 100;
 
-export interface Calm {
-  /** Whether the centre of mass is slower than 1 mm/s from 1 s after the step on. */
-  readonly calm: boolean;
-  /** Whether every point of the tool is. */
-  readonly still: boolean;
-  readonly recording: ModularRecording;
-}
+/**
+ * `calm`: Whether the centre of mass is slower than 1 mm/s from 1 s after the step on. `still`: Whether every point
+ * of the tool is.
+ */
+export type Calm = ReturnType<typeof calmsDown>;
 
 /**
  * Whether the tool calms down: the device goes through `motion`, jumps by 1 mm along `direction` and by 0.01 rad about each
  * axis if it `turns`, and stays there for a second.
  */
-export function calmsDown(run: ModularRun, direction: readonly [number, number, number], turns: boolean): Calm {
+export function calmsDown(run: ModularRun, direction: readonly [number, number, number], turns: boolean) {
   const last = run.motion.at(-1)!;
   const stepped = turns ? placed(last, [0, 0, 0, 0.01, 0.01, 0.01]) : Float64Array.from(last);
   for (let axis = 0; axis < 3; axis += 1) stepped[axis] = last[axis]! + STEP * direction[axis]!;

@@ -1,12 +1,12 @@
 import type { Row } from '@palpable/cli/internal';
 import { createPose, type FrictionModelName } from '@palpable/engine';
-import { rounded } from '../../play/statistics.js';
+import { rounded, sum } from '../../play/statistics.js';
 import { overTime } from '../../play/summary.js';
 import { type Claim, claimTrue } from '../claim.js';
 import { createFrictionRig } from '../friction-rig.js';
 import { type Insertion, pushIn } from '../hand.js';
 import { holdAndSlide, slideClaims, slideParameters, slidePlots, slideRows } from '../slide.js';
-import { defineStudy, type Lab, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
  * Zhao, sections 5.1 and 5.6, fig. 8, 9 and 18: a part that is slid over another, and then pushed into its seat by a hand
@@ -48,34 +48,29 @@ export const slideAndInsert = defineStudy({
   async run(lab, values) {
     await lab.progress('pressing and sliding', 0);
     const slide = holdAndSlide(lab, values);
-    const tries: Try[] = [];
-    const plan = plannedTries(values);
-    for (const [n, planned] of plan.entries()) {
-      await lab.progress(`inserting with ${planned.model}`, 0.3 + (0.7 * n) / plan.length);
-      tries.push({ ...planned, insertion: insert(lab, values, planned) });
-    }
+    const tries = await runEach(
+      lab,
+      plannedTries(values),
+      ({ model }) => `inserting with ${model}`,
+      (planned): Try => ({ ...planned, insertion: insert(lab, values, planned) }),
+      [0.3, 1],
+    );
+    const pushes = tries.map((each) => overTime(nameOf(each), each.insertion.recording, 'force'));
     return {
       tables: [
-        { name: 'slide', title: 'Held and slid', rows: slideRows(slide) },
-        { name: 'insertion', title: 'Pushed towards the seat', rows: tries.map((each) => rowOf(each, lab)) },
+        table('slide', 'Held and slid', slideRows(slide)),
+        table(
+          'insertion',
+          'Pushed towards the seat',
+          tries.map((each) => rowOf(each, lab)),
+        ),
       ],
       plots: [
         ...slidePlots(slide, 'Slid along the surface'),
-        {
-          name: 'insertion',
-          plot: {
-            title: 'Pushed towards the seat',
-            x: { label: 'time, s' },
-            y: { label: 'force of the hand, N', min: 0 },
-            series: tries.map((each) => overTime(nameOf(each), each.insertion.recording, 'force')),
-          },
-        },
+        plot('insertion', 'Pushed towards the seat', 'time, s', { label: 'force of the hand, N', min: 0 }, pushes),
       ],
       claims: [...slideClaims(slide, values), ...tries.map((each) => claimOf(each, values))],
-      capped: tries.reduce(
-        (sum, { insertion }) => sum + insertion.recording.capped,
-        slide.hold.capped + slide.slide.capped,
-      ),
+      capped: slide.hold.capped + slide.slide.capped + sum(tries.map(({ insertion }) => insertion.recording.capped)),
     };
   },
 });

@@ -2,11 +2,11 @@ import type { Row } from '@palpable/cli/internal';
 import type { FrictionModelName, Hand, Pose } from '@palpable/engine';
 import { bodyPose } from '@palpable/engine/advanced';
 import { play, type Recording, type Rig, type SceneChanges } from '../../play/play.js';
-import { rounded } from '../../play/statistics.js';
+import { rounded, sum } from '../../play/statistics.js';
 import { overTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimTrue } from '../claim.js';
 import { createFrictionRig } from '../friction-rig.js';
-import { defineStudy, type Lab, type StudyPlot, type ValuesOf } from '../study.js';
+import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 
 /*
  * Zhao, section 5.6, fig. 17: at a very high friction coefficient a peg is swung from side to side while it is pushed
@@ -40,6 +40,8 @@ interface Try {
   readonly seconds: number;
 }
 
+type SnakeRun = { readonly what: Try; readonly recording: Recording };
+
 const DIAGONAL = Math.SQRT1_2;
 
 export const snake = defineStudy({
@@ -68,22 +70,22 @@ export const snake = defineStudy({
       ...(Number.isNaN(stiffest) ? [] : [springs(stiffest)]),
       ...stiffnesses.map(springs),
     ];
-    const runs: { readonly what: Try; readonly recording: Recording }[] = [];
-    for (const [n, what] of tries.entries()) {
-      await lab.progress(what.name, (n + 1) / (tries.length + 1));
-      runs.push({ what, recording: swing(createFrictionRig(lab, what.changes), lab, values, what.seconds) });
-    }
+    const run = (what: Try): SnakeRun => ({
+      what,
+      recording: swing(createFrictionRig(lab, what.changes), lab, values, what.seconds),
+    });
+    const runs = await runEach(lab, tries, ({ name }) => name, run, [1 / (tries.length + 1), 1]);
     return {
       tables: [
-        {
-          name: 'depths',
-          title: 'After the motion',
-          rows: runs.map(({ what, recording }) => rowOf(what, recording, lab, values)),
-        },
+        table(
+          'depths',
+          'After the motion',
+          runs.map((each) => rowOf(each, lab, values)),
+        ),
       ],
       plots: [plotOf(runs, lab, values)],
       claims: claimsOf(runs, stiffest, lab, values),
-      capped: runs.reduce((sum, { recording }) => sum + recording.capped, 0),
+      capped: sum(runs.map(({ recording }) => recording.capped)),
     };
   },
 });
@@ -152,10 +154,10 @@ function depthAfter({ column, cycles }: Recording, lab: Lab, values: Values): nu
   return startPose(lab, values)[2]! - column.tool_z[cycles - 1]! + values.startDepth;
 }
 
-function rowOf({ name }: Try, recording: Recording, lab: Lab, values: Values): Row {
+function rowOf({ what, recording }: SnakeRun, lab: Lab, values: Values): Row {
   const depth = depthAfter(recording, lab, values);
   return {
-    model: name,
+    model: what.name,
     'time, s': rounded(recording.cycles * lab.scene.timeStep),
     'depth, mm': rounded(1000 * depth),
     'sunk, mm': rounded(1000 * (depth - values.startDepth)),
@@ -164,35 +166,20 @@ function rowOf({ name }: Try, recording: Recording, lab: Lab, values: Values): R
   };
 }
 
-function plotOf(
-  runs: readonly { readonly what: Try; readonly recording: Recording }[],
-  lab: Lab,
-  values: Values,
-): StudyPlot {
+function plotOf(runs: readonly SnakeRun[], lab: Lab, values: Values): StudyPlot {
   const top = startPose(lab, values)[2]! + values.startDepth;
-  return {
-    name: 'snake',
-    plot: {
-      title: `Snake motion at μ = ${values.coefficient}`,
-      x: { label: 'time, s' },
-      y: { label: 'depth of the peg, mm', min: 0 },
-      series: runs.map(({ what, recording }) => {
-        const { name, points } = overTime(what.name, recording, 'tool_z', { factor: 1000 });
-        return { name, points: points.map(([time, z]) => [time, 1000 * top - z] as const) };
-      }),
-    },
-  };
+  const series = runs.map(({ what, recording }) => {
+    const { name, points } = overTime(what.name, recording, 'tool_z', { factor: 1000 });
+    return { name, points: points.map(([time, z]) => [time, 1000 * top - z] as const) };
+  });
+  const title = `Snake motion at μ = ${values.coefficient}`;
+  return plot('snake', title, 'time, s', { label: 'depth of the peg, mm', min: 0 }, series);
 }
 
 /** What counts as not moved at all, m. */
 const NOT_SUNK = 1e-3;
 
-function claimsOf(
-  runs: readonly { readonly what: Try; readonly recording: Recording }[],
-  stiffest: number,
-  lab: Lab,
-  values: Values,
-): Claim[] {
+function claimsOf(runs: readonly SnakeRun[], stiffest: number, lab: Lab, values: Values): Claim[] {
   const depthOf = (name: string) => {
     const run = runs.find(({ what }) => what.name === name);
     return run ? depthAfter(run.recording, lab, values) : Number.NaN;
