@@ -11,6 +11,9 @@ const sources = {
 /** Runs that take minutes and find no more than rare defects: `npm run test:all`. */
 const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
 
+/** The built packages are loaded by Node itself, as users have them, and not transformed. */
+const asBuilt = { deps: { external: [/\/packages\/[^/]+\/dist\//] } };
+
 export default defineConfig({
   test: {
     // All cores: by default one of them is left to the watcher, which on two cores is half of them.
@@ -23,6 +26,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts'],
           exclude: long,
+          // One process for many files: to load the engine anew for each would take longer than most of them.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -33,6 +38,7 @@ export default defineConfig({
           name: 'pipeline',
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', ...long],
+          server: asBuilt,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -43,6 +49,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/global-setup.ts',
+          server: asBuilt,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
