@@ -28,6 +28,7 @@ import {
   watchContactThread,
 } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 import { readFelt } from './lib/read-felt.js';
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
@@ -59,6 +60,7 @@ beforeAll(async () => {
   for (const [name, options] of planPreparation(scene!)) {
     bodies.set(name, await prepareBody(buildSceneMesh(scene!.bodies[name]!)!, options));
   }
+  return workIn(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -281,11 +283,11 @@ describe('startLoop with a modular scene', { timeout: 120_000 }, () => {
 
 describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
   const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
-  const palpable = (...args: string[]) =>
-    spawnSync(process.execPath, [program, ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
+  const servo = (...args: string[]) =>
+    spawnSync(process.execPath, [program, 'servo', ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
 
   it('lets a simulated hand touch, records it, and says why it cannot be replayed', async () => {
-    const done = palpable('servo', 'modular.json', '--seconds', '4', '--record', 'felt.mcap', '--overwrite', '--json');
+    const done = servo('modular.json', '--seconds', '4', '--record', 'felt.mcap', '--overwrite', '--json');
     expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
     expect(JSON.parse(done.stdout).hands[0]).toMatchObject({ tool: 'block', device: 'simulated' });
@@ -294,19 +296,19 @@ describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
     expect(Math.max(...column('fz'))).toBeGreaterThan(0.1);
     expect(Math.max(...column('contact_rate'))).toBeGreaterThan(1);
     expect(Math.max(...column('energy'))).toBeLessThan(1e-3);
-    const replayed = palpable('replay', 'felt.mcap');
+    const replayed = await palpable('replay', 'felt.mcap');
     expect(replayed.status).toBe(1);
     expect(replayed.stderr).toContain('Contacts were found in a separate thread');
     expect(replayed.stderr).toContain('--one-thread');
     expect(replayed.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('finds contacts in the loop with --one-thread, and replays what it recorded', () => {
+  it('finds contacts in the loop with --one-thread, and replays what it recorded', async () => {
     const record = ['--record', 'alone.mcap', '--overwrite', '--one-thread'];
-    const done = palpable('servo', 'modular.json', '--seconds', '2', ...record);
+    const done = servo('modular.json', '--seconds', '2', ...record);
     expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
-    const replayed = palpable('replay', 'alone.mcap');
+    const replayed = await palpable('replay', 'alone.mcap');
     expect(replayed.stderr).toBe('');
     expect(replayed.status).toBe(0);
   });
