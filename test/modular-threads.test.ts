@@ -50,6 +50,8 @@ const SCENE = {
   friction: { coefficient: 0.4 },
 };
 
+const playsAll = process.env.PALPABLE_TEST_ALL !== undefined;
+
 let folder: string;
 let bodies: Map<string, PreparedBody>;
 beforeAll(async () => {
@@ -220,22 +222,25 @@ describe('a loop whose contact thread fails', { timeout: 120_000 }, () => {
     await worker.terminate();
   });
 
-  it.each([1, 2, 3])('goes on when it is killed at any moment, and with the next one (seed %i)', async (seed) => {
-    const random = createRandom(seed);
-    const loop = new PressedLoop();
-    let worker = await loop.startThread();
-    const pressed = await loop.press();
-    for (let life = 0; life < 3; life += 1) {
-      for (let cycle = 0; cycle < 100 * random(); cycle += 1) loop.step();
-      const killed = worker.terminate();
-      for (let cycle = 0; cycle < 20 * random(); cycle += 1) loop.step();
-      await killed;
-      await expectFadeAndReturn(loop, pressed, async () => {
-        worker = await loop.startThread();
-      });
-    }
-    await worker.terminate();
-  });
+  it.each(playsAll ? [1, 2, 3] : [1])(
+    'goes on when it is killed at any moment, and with the next one (seed %i)',
+    async (seed) => {
+      const random = createRandom(seed);
+      const loop = new PressedLoop();
+      let worker = await loop.startThread();
+      const pressed = await loop.press();
+      for (let life = 0; life < 3; life += 1) {
+        for (let cycle = 0; cycle < 100 * random(); cycle += 1) loop.step();
+        const killed = worker.terminate();
+        for (let cycle = 0; cycle < 20 * random(); cycle += 1) loop.step();
+        await killed;
+        await expectFadeAndReturn(loop, pressed, async () => {
+          worker = await loop.startThread();
+        });
+      }
+      await worker.terminate();
+    },
+  );
 });
 
 describe('startLoop with a modular scene', { timeout: 120_000 }, () => {

@@ -20,7 +20,7 @@ import { repositoryRoot } from '../../scripts/lib/run.mjs';
 const PARTS = {
   engine: ['package.json', 'dist'],
   cli: ['package.json', 'dist', 'bin'],
-  studio: ['package.json', 'src', 'index.html', 'bench.html', 'vite.config.ts', 'tsconfig.json'],
+  studio: ['package.json', 'src', 'index.html', 'bench.html', 'vite.config.ts'],
 };
 
 /** A folder of its own with copies of these packages, beside everything else that is installed. */
@@ -31,6 +31,8 @@ export function copyPackages(...names: (keyof typeof PARTS)[]): string {
       cpSync(join(repositoryRoot, 'packages', name, part), join(packageIn(folder, name), part), { recursive: true });
     }
   }
+  // The studio finds its gallery from where it is.
+  if (names.includes('studio')) cpSync(join(repositoryRoot, 'scenes'), join(folder, 'scenes'), { recursive: true });
   const modules = join(repositoryRoot, 'node_modules');
   for (const name of readdirSync(modules)) {
     if (name.startsWith('.') || name === '@palpable') continue;
@@ -40,7 +42,7 @@ export function copyPackages(...names: (keyof typeof PARTS)[]): string {
 }
 
 export function packageIn(folder: string, name: keyof typeof PARTS): string {
-  return join(folder, 'node_modules', '@palpable', name);
+  return name === 'studio' ? join(folder, 'packages', name) : join(folder, 'node_modules', '@palpable', name);
 }
 
 /** The command line of such a folder. */
