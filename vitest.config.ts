@@ -44,11 +44,13 @@ export default defineConfig({
         },
       },
       {
-        // Run in Node, drive Chromium; after all others and one by one, since software rendering takes every core.
+        // Run in Node, drive one Chromium; after all others, since software rendering takes every core, and two at a time,
+        // since a page waits as much as it works.
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/global-setup.ts',
+          maxWorkers: 2,
           server: asBuilt,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
