@@ -75,7 +75,7 @@ export const HOSTILE: [string, Buffer, string][] = [
 ];
 
 export const logs: string[] = [];
-export const onLog = (line: string) => void logs.push(line);
+const onLog = (line: string) => void logs.push(line);
 export const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
