@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   createBox,
   decodeAsset,
@@ -16,6 +18,7 @@ import { palpable, workIn } from './lib/palpable.js';
 
 // Bodies that cannot bend as they are: what is said of them, and that it is said before the long work starts.
 
+const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 const bar = createBox(0.1, 0.02, 0.02);
 const END = { min: [-0.06, -1, -1], max: [-0.045, 1, 1] } as const;
 const FAR = { min: [5, 5, 5], max: [6, 6, 6] } as const;
@@ -233,10 +236,11 @@ describe('palpable with bodies that cannot bend', () => {
       { mesh: 'flat.mesh', deformable: { fixed: [BASE] } },
       /scene\.json: bodies\.part: .*1 element is flat \(2\)/,
     ],
-  ] as const)('servo says it in one sentence and ends with 1: %s', async (_, body, sentence) => {
+  ] as const)('servo says it in one sentence and ends with 1: %s', (_, body, sentence) => {
     writeFileSync(join(folder, 'flat.mesh'), FILES.flat);
     writeFileSync(join(folder, 'sheet.obj'), 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n');
-    const done = await palpable('servo', scene(body), '--seconds', '1');
+    const args = [program, 'servo', scene(body), '--seconds', '1'];
+    const done = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 100_000 });
     expect(done.stderr).toMatch(sentence);
     expect(done.stderr.trim().split('\n')).toHaveLength(1);
     expect(done.status).toBe(1);

@@ -4,7 +4,7 @@ import { runCommandLine } from '@palpable/cli/internal';
 
 /**
  * A command line, run in this process: it takes a tenth of the time of a process of its own. For tests of what a command
- * answers; whoever tests signals, pipes or the end of the process starts one.
+ * answers; whoever tests signals, pipes or the end of the process starts one. `servo` ends its process: never here.
  */
 export async function palpable(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
   const [stdout, stderr] = [new Kept(), new Kept()];
