@@ -13,6 +13,9 @@ const sources = {
 /** Runs that take minutes and find no more than rare defects: `npm run test:all`. */
 const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
 
+/** The built packages are loaded by Node itself, as users have them, and not transformed. */
+const asBuilt = { deps: { external: [/\/packages\/[^/]+\/dist\//] } };
+
 export default defineConfig({
   test: {
     // All cores: by default one of them is left to the watcher, which on two cores is half of them.
@@ -25,6 +28,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts'],
           exclude: long,
+          // One process for many files: to load the engine anew for each would take longer than most of them.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -35,17 +40,20 @@ export default defineConfig({
           name: 'pipeline',
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', ...long],
+          server: asBuilt,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
-        // Run in Node, drive Chromium; after all others and one by one, since software rendering takes every core.
+        // Run in Node, drive one Chromium; after all others, since software rendering takes every core, and two at a time,
+        // since a page waits as much as it works.
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/global-setup.ts',
-          fileParallelism: false,
+          maxWorkers: 2,
+          server: asBuilt,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { palpable } from './lib/palpable.js';
 
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 
-function palpable(...args: string[]) {
+function palpableProcess(...args: string[]) {
   return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', timeout: 60_000 });
 }
 
@@ -15,11 +16,11 @@ const commands = ['prepare', 'inspect', 'bench field', 'bench contact', 'bench s
 describe('the palpable command', () => {
   it('prints its version', () => {
     const { version } = JSON.parse(readFileSync(new URL('../packages/cli/package.json', import.meta.url), 'utf8'));
-    expect(palpable('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(palpableProcess('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it.each(commands)('explains %s with an example and offers --json', (command) => {
-    const { status, stdout } = palpable(...command.split(' '), '--help');
+  it.each(commands)('explains %s with an example and offers --json', async (command) => {
+    const { status, stdout } = await palpable(...command.split(' '), '--help');
     expect(status).toBe(0);
     expect(stdout).toContain(`$ palpable ${command}`);
     expect(stdout).toContain('--json');
@@ -34,8 +35,8 @@ describe('the palpable command', () => {
       ['inspect', 'a.stl', '--resolution', 'many'],
       "palpable: option '--resolution <voxels>' argument 'many' is invalid. Give a whole number from 8 to 2048.\n",
     ],
-  ])('answers the mistake %j with one line and code 1', (args, message) => {
-    expect(palpable(...args)).toMatchObject({ status: 1, stdout: '', stderr: message });
+  ])('answers the mistake %j with one line and code 1', async (args, message) => {
+    expect(await palpable(...args)).toMatchObject({ status: 1, stdout: '', stderr: message });
   });
 
   it('does not mind a reader that leaves', async () => {

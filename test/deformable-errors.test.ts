@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createBox, decodeAsset, isPalpableError, prepareBody, type TriangleMesh } from '@palpable/engine';
 import { type PreparedElasticOptions, readTetrahedra, surfaceOf } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 
 // Bodies that cannot bend as they are: what is said of them, and that it is said before the long work starts.
 
@@ -17,13 +18,9 @@ const FAR = { min: [5, 5, 5], max: [6, 6, 6] } as const;
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'palpable-bent-'));
+  return workIn(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function palpable(...args: string[]) {
-  const env = { ...process.env, PALPABLE_CACHE: join(folder, 'cache') };
-  return spawnSync(process.execPath, [program, ...args], { cwd: folder, env, encoding: 'utf8', timeout: 100_000 });
-}
 
 /** A file of tetrahedra in the format of Medit; nodes are counted from 0. */
 function medit(nodes: readonly (readonly number[])[], tetrahedra: readonly (readonly number[])[]): string {
@@ -204,8 +201,8 @@ describe('palpable with bodies that cannot bend', () => {
       { deformable: {} },
       /bodies\.plate\.deformable\.fixed.*Dirichlet nodes.*name the part/,
     ],
-  ] as const)('validate tells it without preparing: %s', (_, body, others, sentence) => {
-    const done = palpable('validate', scene(body, others));
+  ] as const)('validate tells it without preparing: %s', async (_, body, others, sentence) => {
+    const done = await palpable('validate', scene(body, others));
     expect(done.stderr).toMatch(sentence);
     expect(done.status).toBe(1);
   });
@@ -234,17 +231,18 @@ describe('palpable with bodies that cannot bend', () => {
   ] as const)('servo says it in one sentence and ends with 1: %s', (_, body, sentence) => {
     writeFileSync(join(folder, 'flat.mesh'), FILES.flat);
     writeFileSync(join(folder, 'sheet.obj'), 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n');
-    const done = palpable('servo', scene(body), '--seconds', '1');
+    const args = [program, 'servo', scene(body), '--seconds', '1'];
+    const done = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 100_000 });
     expect(done.stderr).toMatch(sentence);
     expect(done.stderr.trim().split('\n')).toHaveLength(1);
     expect(done.status).toBe(1);
   });
 
-  it('takes files of tetrahedra, describes them, and knows a spoilt asset', () => {
+  it('takes files of tetrahedra, describes them, and knows a spoilt asset', async () => {
     const path = join(folder, 'sound.mesh');
     writeFileSync(path, FILES.sound);
     const small = ['--resolution', '16', '--count', '20', '--out', folder];
-    const done = palpable('prepare', path, '--elastic', '--fixed=-1,-1,-1,2,2,0.1', ...small, '--json');
+    const done = await palpable('prepare', path, '--elastic', '--fixed=-1,-1,-1,2,2,0.1', ...small, '--json');
     expect(done.stderr).toBe('');
     const [row] = JSON.parse(done.stdout);
     expect(row.elastic).toMatchObject({ nodes: 5, tetrahedra: 2, surfaceNodes: 5, touchableNodes: 2, fixedNodes: 3 });
@@ -254,7 +252,7 @@ describe('palpable with bodies that cannot bend', () => {
     const spoilt = asset.slice();
     spoilt[spoilt.length - 40]! ^= 1;
     writeFileSync(row.asset, spoilt);
-    const inspected = palpable('inspect', row.asset);
+    const inspected = await palpable('inspect', row.asset);
     expect(inspected.status).toBe(1);
     expect(inspected.stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -265,10 +263,10 @@ describe('palpable with bodies that cannot bend', () => {
     [['--elastic', '--fixed=0,0,0,1,1,1', '--poisson', '0.5'], /from 0 to 0\.49/],
     [['--elastic', '--fixed=0,0,0,1,1,1', '--element-size', 'NaN'], /above zero/],
     [['--modes', '4'], /^palpable: --modes is for bodies that bend; add --elastic\.$/m],
-  ])('prepare refuses %j', (flags, sentence) => {
+  ])('prepare refuses %j', async (flags, sentence) => {
     const path = join(folder, 'sound.mesh');
     writeFileSync(path, FILES.sound);
-    const done = palpable('prepare', path, ...flags);
+    const done = await palpable('prepare', path, ...flags);
     expect(done.stderr).toMatch(sentence);
     expect(done.status).toBe(1);
   });

@@ -18,6 +18,7 @@ import {
 } from '@palpable/engine';
 import { createRandom, createSceneContactMemory, watchContactThread } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 import { readFelt } from './lib/read-felt.js';
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
@@ -64,6 +65,7 @@ beforeAll(async () => {
   for (const [name, options] of planPreparation(scene!)) {
     bodies.set(name, await prepareBody(buildSceneMesh(scene!.bodies[name]!)!, options));
   }
+  return workIn(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -200,14 +202,14 @@ describe('a deformable loop whose contact thread fails', { timeout: 120_000 }, (
 
 describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
   const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
-  const palpable = (...args: string[]) =>
-    spawnSync(process.execPath, [program, ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
+  const servo = (...args: string[]) =>
+    spawnSync(process.execPath, [program, 'servo', ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
   async function columnsOf(name: string) {
     return (await readFelt(join(folder, name))).hands.map(({ column }) => column);
   }
 
   it('lets a simulated hand touch, records it, and says why it cannot be replayed', async () => {
-    const done = palpable('servo', 'soft.json', '--seconds', '3', '--record', 'felt.mcap', '--json');
+    const done = servo('soft.json', '--seconds', '3', '--record', 'felt.mcap', '--json');
     expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
     const [column] = await columnsOf('felt.mcap');
@@ -215,7 +217,7 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
     expect(Math.max(...column!('fz'))).toBeGreaterThan(0.1);
     expect(Math.max(...column!('contact_rate'))).toBeGreaterThan(1);
     expect(Math.max(...column!('energy'))).toBeLessThan(1e-3);
-    const replayed = palpable('replay', 'felt.mcap');
+    const replayed = await palpable('replay', 'felt.mcap');
     expect(replayed.status).toBe(1);
     expect(replayed.stderr).toContain('--one-thread');
   });
@@ -223,13 +225,13 @@ describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
   it('gives each of two hands what the other does, and replays it from one thread', async () => {
     const devices = ['--device', 'block=simulated', '--device', 'plate=simulated'];
     const record = ['--record', 'two.mcap', '--one-thread'];
-    const done = palpable('servo', 'two.json', '--seconds', '3', ...devices, ...record, '--json');
+    const done = servo('two.json', '--seconds', '3', ...devices, ...record, '--json');
     expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(JSON.parse(done.stdout).hands).toMatchObject([{ tool: 'block' }, { tool: 'plate' }]);
     const [block, plate] = await columnsOf('two.mcap');
     expect(Math.max(...block!('fz'))).toBeGreaterThan(0.1);
     expect(Math.min(...plate!('fz'))).toBeLessThan(-0.1);
-    const replayed = palpable('replay', 'two.mcap');
+    const replayed = await palpable('replay', 'two.mcap');
     expect(replayed.stderr).toBe('');
     expect(replayed.stdout).toContain('bit-identical');
     expect(replayed.status).toBe(0);

@@ -30,6 +30,7 @@ import {
   watchContactThread,
 } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 import { readFelt } from './lib/read-felt.js';
 
 // Real threads, on a machine that may be busy: whatever is waited for is waited for long, and nothing asks for a pace.
@@ -51,6 +52,8 @@ const SCENE = {
   friction: { coefficient: 0.4 },
 };
 
+const playsAll = process.env.PALPABLE_TEST_ALL !== undefined;
+
 let folder: string;
 let bodies: Map<string, PreparedBody>;
 beforeAll(async () => {
@@ -61,6 +64,7 @@ beforeAll(async () => {
   for (const [name, options] of planPreparation(scene!)) {
     bodies.set(name, await prepareBody(buildSceneMesh(scene!.bodies[name]!)!, options));
   }
+  return workIn(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -220,22 +224,25 @@ describe('a loop whose contact thread fails', { timeout: 120_000 }, () => {
     await worker.terminate();
   });
 
-  it.each([1, 2, 3])('goes on when it is killed at any moment, and with the next one (seed %i)', async (seed) => {
-    const random = createRandom(seed);
-    const loop = new PressedLoop();
-    let worker = await loop.startThread();
-    const pressed = await loop.press();
-    for (let life = 0; life < 3; life += 1) {
-      for (let cycle = 0; cycle < 100 * random(); cycle += 1) loop.step();
-      const killed = worker.terminate();
-      for (let cycle = 0; cycle < 20 * random(); cycle += 1) loop.step();
-      await killed;
-      await expectFadeAndReturn(loop, pressed, async () => {
-        worker = await loop.startThread();
-      });
-    }
-    await worker.terminate();
-  });
+  it.each(playsAll ? [1, 2, 3] : [1])(
+    'goes on when it is killed at any moment, and with the next one (seed %i)',
+    async (seed) => {
+      const random = createRandom(seed);
+      const loop = new PressedLoop();
+      let worker = await loop.startThread();
+      const pressed = await loop.press();
+      for (let life = 0; life < 3; life += 1) {
+        for (let cycle = 0; cycle < 100 * random(); cycle += 1) loop.step();
+        const killed = worker.terminate();
+        for (let cycle = 0; cycle < 20 * random(); cycle += 1) loop.step();
+        await killed;
+        await expectFadeAndReturn(loop, pressed, async () => {
+          worker = await loop.startThread();
+        });
+      }
+      await worker.terminate();
+    },
+  );
 });
 
 describe('startLoop with a modular scene', { timeout: 120_000 }, () => {
@@ -283,11 +290,11 @@ describe('startLoop with a modular scene', { timeout: 120_000 }, () => {
 
 describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
   const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
-  const palpable = (...args: string[]) =>
-    spawnSync(process.execPath, [program, ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
+  const servo = (...args: string[]) =>
+    spawnSync(process.execPath, [program, 'servo', ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
 
   it('lets a simulated hand touch, records it, and says why it cannot be replayed', async () => {
-    const done = palpable('servo', 'modular.json', '--seconds', '4', '--record', 'felt.mcap', '--overwrite', '--json');
+    const done = servo('modular.json', '--seconds', '4', '--record', 'felt.mcap', '--overwrite', '--json');
     expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
     expect(JSON.parse(done.stdout).hands[0]).toMatchObject({ tool: 'block', device: 'simulated' });
@@ -296,19 +303,19 @@ describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
     expect(Math.max(...column('fz'))).toBeGreaterThan(0.1);
     expect(Math.max(...column('contact_rate'))).toBeGreaterThan(1);
     expect(Math.max(...column('energy'))).toBeLessThan(1e-3);
-    const replayed = palpable('replay', 'felt.mcap');
+    const replayed = await palpable('replay', 'felt.mcap');
     expect(replayed.status).toBe(1);
     expect(replayed.stderr).toContain('Contacts were found in a separate thread');
     expect(replayed.stderr).toContain('--one-thread');
     expect(replayed.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('finds contacts in the loop with --one-thread, and replays what it recorded', () => {
+  it('finds contacts in the loop with --one-thread, and replays what it recorded', async () => {
     const record = ['--record', 'alone.mcap', '--overwrite', '--one-thread'];
-    const done = palpable('servo', 'modular.json', '--seconds', '2', ...record);
+    const done = servo('modular.json', '--seconds', '2', ...record);
     expect(done.stderr.replaceAll(LATE, '')).toBe('');
     expect(done.status).toBe(0);
-    const replayed = palpable('replay', 'alone.mcap');
+    const replayed = await palpable('replay', 'alone.mcap');
     expect(replayed.stderr).toBe('');
     expect(replayed.status).toBe(0);
   });

@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createBox, decodeAsset, readResult } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 
 // The method "modular" as a user meets it: in scene files, results, assets and reports.
-
-const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 
 const CUBE = { mesh: { box: [0.05, 0.05, 0.05] }, shell: { count: 300 } };
 const PLATE = { mesh: { box: [0.2, 0.2, 0.02] }, position: [0, 0, -0.01], field: { resolution: 32 } };
@@ -27,20 +24,12 @@ beforeAll(() => {
   write('push.csv', push());
   write('shell.json', SCENE);
   write('hierarchy.json', BY_HIERARCHY);
+  return workIn(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function palpable(...args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], {
-    encoding: 'utf8',
-    cwd: folder,
-    env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
-    timeout: 100_000,
-  });
-}
-
-function run(scene: string, out: string) {
-  return palpable('run', scene, '--trajectory', 'push.csv', '--out', out);
+async function run(scene: string, out: string) {
+  return await palpable('run', scene, '--trajectory', 'push.csv', '--out', out);
 }
 
 function write(name: string, content: unknown): string {
@@ -68,8 +57,8 @@ describe.each(['shell', 'hierarchy'])('palpable run with modular and the detecti
   const scene = `${detection}.json`;
   const out = `${detection}.csv`;
 
-  it('holds the cube on the plate and writes the columns that all methods have', () => {
-    const { status, stderr } = run(scene, out);
+  it('holds the cube on the plate and writes the columns that all methods have', async () => {
+    const { status, stderr } = await run(scene, out);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const result = readResult(readFileSync(join(folder, out), 'utf8'), out);
     expect(result.count).toBe(500);
@@ -84,17 +73,17 @@ describe.each(['shell', 'hierarchy'])('palpable run with modular and the detecti
     expect(result.column('us_total').every((us) => us > 0)).toBe(true);
   });
 
-  it('gives the same bits again', () => {
-    run(scene, `again-${out}`);
+  it('gives the same bits again', async () => {
+    await run(scene, `again-${out}`);
     expect(withoutTimes(`again-${out}`)).toEqual(withoutTimes(out));
-    expect(palpable('replay', out)).toMatchObject({ status: 0, stderr: '' });
+    expect(await palpable('replay', out)).toMatchObject({ status: 0, stderr: '' });
   });
 });
 
-it('the contact side may be slower than the loop, to the same bits again', () => {
+it('the contact side may be slower than the loop, to the same bits again', async () => {
   write('slow.json', { ...SCENE, method: { ...SCENE.method, contactRatio: 10, contactDelayed: true } });
-  expect(run('slow.json', 'slow.csv').status).toBe(0);
-  expect(palpable('replay', 'slow.csv').status).toBe(0);
+  expect((await run('slow.json', 'slow.csv')).status).toBe(0);
+  expect((await palpable('replay', 'slow.csv')).status).toBe(0);
   expect(withoutTimes('slow.csv')).not.toEqual(withoutTimes('shell.csv'));
 });
 
@@ -106,8 +95,8 @@ describe('what is wrong is said', () => {
     [{ distanceTolerance: 0 }, 'method.distanceTolerance, line 1: found 0, expected a number above 0, at most 1 (m).'],
     [{ mass: -1 }, 'method.mass, line 1: found -1, expected a number above 0'],
     [{ contactRatio: 1.5 }, 'method.contactRatio, line 1: found 1.5, expected a whole number from 1 to 1000 (cycles).'],
-  ])('%j', (method, message) => {
-    const { status, stderr } = palpable(
+  ])('%j', async (method, message) => {
+    const { status, stderr } = await palpable(
       'validate',
       write('bad.json', { ...SCENE, method: { kind: 'modular', ...method } }),
     );
@@ -115,9 +104,9 @@ describe('what is wrong is said', () => {
     expect(stderr).toContain(message);
   });
 
-  it('a warning for what contacts between pieces do not heed', () => {
+  it('a warning for what contacts between pieces do not heed', async () => {
     const bodies = { ...SCENE.bodies, plate: { ...PLATE, field: { offset: 0.001 } } };
-    const { status, stderr, stdout } = palpable('validate', write('warned.json', { ...BY_HIERARCHY, bodies }));
+    const { status, stderr, stdout } = await palpable('validate', write('warned.json', { ...BY_HIERARCHY, bodies }));
     expect(status).toBe(0);
     expect(stderr).toContain('bodies.plate.field.offset, line 1: contacts are found on the mesh itself');
     expect(stdout).toContain('cube against plate: both as convex pieces.');
@@ -125,7 +114,7 @@ describe('what is wrong is said', () => {
 });
 
 describe('convex pieces in assets', () => {
-  it('are built on demand, kept in the cache and told of', () => {
+  it('are built on demand, kept in the cache and told of', async () => {
     const box = createBox(0.1, 0.1, 0.1);
     const lines = [
       ...Array.from(
@@ -138,19 +127,21 @@ describe('convex pieces in assets', () => {
       ),
     ];
     write('box.obj', lines.join('\n'));
-    const prepare = (...options: string[]) =>
-      palpable('prepare', 'box.obj', '--resolution', '16', '--count', '50', '--json', ...options);
-    const [plain] = JSON.parse(prepare().stdout);
+    const prepare = async (...options: string[]) =>
+      await palpable('prepare', 'box.obj', '--resolution', '16', '--count', '50', '--json', ...options);
+    const [plain] = JSON.parse((await prepare()).stdout);
     expect(plain).not.toHaveProperty('pieces');
-    const [built] = JSON.parse(prepare('--hierarchy').stdout);
+    const [built] = JSON.parse((await prepare('--hierarchy')).stdout);
     expect(built).toMatchObject({ from: 'built', pieces: expect.any(Number), levels: expect.any(Number) });
-    expect(JSON.parse(prepare('--hierarchy').stdout)[0]).toMatchObject({ from: 'cache', pieces: built.pieces });
-    expect(JSON.parse(prepare('--hierarchy-tolerance', '0.01').stdout)[0].from).toBe('built');
+    expect(JSON.parse((await prepare('--hierarchy')).stdout)[0]).toMatchObject({ from: 'cache', pieces: built.pieces });
+    expect(JSON.parse((await prepare('--hierarchy-tolerance', '0.01')).stdout)[0].from).toBe('built');
     expect(decodeAsset(readFileSync(join(folder, 'box.palpable'))).hierarchy!.nodeCount).toBeGreaterThan(0);
-    expect(palpable('inspect', 'box.palpable').stdout).toMatch(/Hierarchy: \d+ convex pieces, \d+ nodes in \d+ level/);
-    const { hierarchy } = JSON.parse(palpable('inspect', 'box.palpable', '--json').stdout);
+    expect((await palpable('inspect', 'box.palpable')).stdout).toMatch(
+      /Hierarchy: \d+ convex pieces, \d+ nodes in \d+ level/,
+    );
+    const { hierarchy } = JSON.parse((await palpable('inspect', 'box.palpable', '--json')).stdout);
     expect(hierarchy).toMatchObject({ pieces: built.pieces, radius: expect.closeTo(0.05 * Math.sqrt(3), 3) });
-    const refused = prepare('--hierarchy-tolerance', '0.5');
+    const refused = await prepare('--hierarchy-tolerance', '0.5');
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('at most 0.1')]);
   });
 });

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { openAssetCache, prepareFile } from '@palpable/cli/internal';
 import { createBox, createSphere, decodeAsset, encodeAsset, prepareBody, type TriangleMesh } from '@palpable/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { palpable } from './lib/palpable.js';
 
 const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 /** Its convex pieces take seconds, in one step. */
@@ -38,12 +39,8 @@ afterEach(() => {
   expect(left).toEqual([]);
 });
 
-function palpable(...args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', timeout: 100_000 });
-}
-
-function prepare(...args: string[]) {
-  const { status, stdout, stderr } = palpable('prepare', ...args, '--cache', cache, '--out', out, '--json');
+async function prepare(...args: string[]) {
+  const { status, stdout, stderr } = await palpable('prepare', ...args, '--cache', cache, '--out', out, '--json');
   return { status, stderr, rows: status === 0 ? JSON.parse(stdout) : [] };
 }
 
@@ -79,60 +76,63 @@ function cachedParts(): string[] {
 }
 
 describe('palpable prepare', () => {
-  it('builds once, then takes the same bytes from the cache', () => {
+  it('builds once, then takes the same bytes from the cache', async () => {
     const mesh = writeObj('ball.obj', createSphere(0.1, 4));
-    const first = prepare(mesh, ...small);
+    const first = await prepare(mesh, ...small);
     expect(first).toMatchObject({ status: 0, stderr: '', rows: [{ from: 'built', triangles: 320, points: 100 }] });
     const asset = readFileSync(join(out, 'ball.palpable'));
     expect(cachedParts()).toEqual(['field', 'shell']);
     rmSync(out, { recursive: true });
-    expect(prepare(mesh, ...small).rows).toMatchObject([{ from: 'cache', triangles: 320, points: 100 }]);
+    expect((await prepare(mesh, ...small)).rows).toMatchObject([{ from: 'cache', triangles: 320, points: 100 }]);
     expect(readFileSync(join(out, 'ball.palpable')).equals(asset)).toBe(true);
     // What it holds is what the engine makes of the same mesh without any of this.
     const { mesh: read, field, shell } = decodeAsset(asset);
     expect([read.triangles.length, field!.closed, shell!.count]).toEqual([960, true, 100]);
   });
 
-  it('makes the bodies of scenes ready, whatever part they have there', () => {
-    prepare(writeObj('ball.obj', createSphere(0.1, 4)));
+  it('makes the bodies of scenes ready, whatever part they have there', async () => {
+    await prepare(writeObj('ball.obj', createSphere(0.1, 4)));
     const trajectory = write('rest.csv', 'time,px,py,pz,qx,qy,qz,qw\n0,0,0,0.5,0,0,0,1\n0.001,0,0,0.5,0,0,0,1\n');
     const box = { mesh: { box: [0.1, 0.1, 0.1] } };
-    const run = (name: string, bodies: object) => {
+    const run = async (name: string, bodies: object) => {
       const scene = write(name, JSON.stringify({ palpable: 1, bodies, tool: 'tool' }));
       const to = join(folder, `${name}.csv`);
-      const { status, stdout } = palpable(
+      const { status, stdout } = await palpable(
         ...['run', scene, '--trajectory', trajectory, '--out', to, '--cache', cache, '--json'],
       );
       expect(status).toBe(0);
       return JSON.parse(stdout).fromCache;
     };
-    expect(run('as-tool.json', { tool: { mesh: 'ball.obj' }, other: box })).toEqual({ tool: true, other: false });
-    expect(run('as-other.json', { tool: box, other: { mesh: 'ball.obj' } })).toEqual({ tool: false, other: true });
-    expect(run('as-both.json', { tool: { mesh: 'ball.obj', field: {} }, other: box })).toEqual({
+    expect(await run('as-tool.json', { tool: { mesh: 'ball.obj' }, other: box })).toEqual({ tool: true, other: false });
+    expect(await run('as-other.json', { tool: box, other: { mesh: 'ball.obj' } })).toEqual({
+      tool: false,
+      other: true,
+    });
+    expect(await run('as-both.json', { tool: { mesh: 'ball.obj', field: {} }, other: box })).toEqual({
       tool: true,
       other: true,
     });
   });
 
-  it('keeps different settings and meshes apart', () => {
+  it('keeps different settings and meshes apart', async () => {
     const mesh = writeObj('ball.obj', createSphere(0.1, 4));
     const other = writeObj('box.obj', createBox(1, 1, 1));
-    prepare(mesh, ...small);
-    expect(prepare(mesh, ...small, '--seed', '2').rows[0].from).toBe('built');
-    expect(prepare(mesh, '--resolution', '17', '--count', '100').rows[0].from).toBe('built');
-    expect(prepare(mesh, ...small, '--offset', '0.001').rows[0].from).toBe('built');
-    expect(prepare(mesh, ...small, '--unit', 'mm').rows[0].from).toBe('built');
-    const both = prepare(mesh, other, ...small).rows;
+    await prepare(mesh, ...small);
+    expect((await prepare(mesh, ...small, '--seed', '2')).rows[0].from).toBe('built');
+    expect((await prepare(mesh, '--resolution', '17', '--count', '100')).rows[0].from).toBe('built');
+    expect((await prepare(mesh, ...small, '--offset', '0.001')).rows[0].from).toBe('built');
+    expect((await prepare(mesh, ...small, '--unit', 'mm')).rows[0].from).toBe('built');
+    const both = (await prepare(mesh, other, ...small)).rows;
     expect(both.map(({ from }: { from: string }) => from)).toEqual(['cache', 'built']);
     // Of each mesh the parts that differ: field and shell, shell, field, field, both in mm, both of the box.
     expect(cacheFiles().length).toBe(9);
     // The name of the file does not matter, its content does.
-    expect(prepare(writeObj('again.obj', createSphere(0.1, 4)), ...small).rows[0].from).toBe('cache');
+    expect((await prepare(writeObj('again.obj', createSphere(0.1, 4)), ...small)).rows[0].from).toBe('cache');
   });
 
-  it('notices a cached file that was cut short or altered, and builds it again', () => {
+  it('notices a cached file that was cut short or altered, and builds it again', async () => {
     const mesh = writeObj('ball.obj', createSphere(0.1, 4));
-    prepare(mesh, ...small);
+    await prepare(mesh, ...small);
     const asset = readFileSync(join(out, 'ball.palpable'));
     const files = cacheFiles();
     for (const file of files) {
@@ -144,7 +144,7 @@ describe('palpable prepare', () => {
       ];
       for (const alter of alterations) {
         alter();
-        expect(prepare(mesh, ...small)).toMatchObject({ status: 0, rows: [{ from: 'built' }] });
+        expect(await prepare(mesh, ...small)).toMatchObject({ status: 0, rows: [{ from: 'built' }] });
         expect(readFileSync(file).equals(sound)).toBe(true);
         expect(readFileSync(join(out, 'ball.palpable')).equals(asset)).toBe(true);
       }
@@ -167,9 +167,9 @@ describe('palpable prepare', () => {
     expect(readdirSync(out)).toEqual(['ball.palpable']);
   });
 
-  it('answers a bad mesh with one line that names it, and leaves the cache alone', () => {
+  it('answers a bad mesh with one line that names it, and leaves the cache alone', async () => {
     const good = writeObj('good.obj', createBox(1, 1, 1));
-    prepare(good, ...small);
+    await prepare(good, ...small);
     const before = cacheFiles().map((path) => [path, readFileSync(path)]);
     const stl = new Uint8Array(84 + 50 * 3);
     new DataView(stl.buffer).setUint32(80, 1000, true);
@@ -185,7 +185,7 @@ describe('palpable prepare', () => {
       join(folder, 'missing.obj'),
     ];
     for (const mesh of bad) {
-      const { status, stderr } = prepare(mesh, ...small);
+      const { status, stderr } = await prepare(mesh, ...small);
       expect({ mesh, status }).toEqual({ mesh, status: 1 });
       expect(stderr).toMatch(/^palpable: [^\n]+\n$/);
       expect(stderr).toContain(basename(mesh));
@@ -194,7 +194,7 @@ describe('palpable prepare', () => {
     expect(readdirSync(out)).toEqual(['good.palpable']);
   });
 
-  it('answers options that cannot be with one line', () => {
+  it('answers options that cannot be with one line', async () => {
     const mesh = writeObj('box.obj', createBox(1, 1, 1));
     mkdirSync(join(folder, 'elsewhere'));
     const twin = writeObj('elsewhere/box.obj', createBox(2, 1, 1));
@@ -208,7 +208,7 @@ describe('palpable prepare', () => {
       [[mesh, '--unit', 'furlong'], 'unit'],
     ];
     for (const [args, word] of refused) {
-      const { status, stderr } = prepare(...args);
+      const { status, stderr } = await prepare(...args);
       expect({ args, status }).toEqual({ args, status: 1 });
       expect(stderr).toMatch(/^palpable: [^\n]+\n$/);
       expect(stderr).toContain(word);
@@ -217,7 +217,7 @@ describe('palpable prepare', () => {
       ['--out', '--cache'],
       ['--cache', '--out'],
     ]) {
-      const { status, stderr } = palpable('prepare', mesh, ...small, option, taken, other, join(folder, 'new'));
+      const { status, stderr } = await palpable('prepare', mesh, ...small, option, taken, other, join(folder, 'new'));
       expect({ option, status }).toEqual({ option, status: 1 });
       expect(stderr).toMatch(new RegExp(`^palpable: The folder .* cannot be created .* with ${option}\\.\\n$`));
     }
@@ -284,39 +284,41 @@ describe('an interrupted preparation', () => {
 });
 
 describe('palpable inspect', () => {
-  it('reports on a mesh, in sentences and as JSON', () => {
+  it('reports on a mesh, in sentences and as JSON', async () => {
     const mesh = writeObj('box.obj', createBox(100, 200, 300));
-    const text = palpable('inspect', mesh, '--unit', 'mm', '--density', '2000');
+    const text = await palpable('inspect', mesh, '--unit', 'mm', '--density', '2000');
     expect(text).toMatchObject({ status: 0, stderr: '' });
     expect(text.stdout).toContain('12 triangles on 8 vertices');
     expect(text.stdout).toContain('Mass 12 kg');
-    const report = JSON.parse(palpable('inspect', mesh, '--unit', 'mm', '--density', '2000', '--json').stdout);
+    const report = JSON.parse((await palpable('inspect', mesh, '--unit', 'mm', '--density', '2000', '--json')).stdout);
     expect(report).toMatchObject({ file: mesh, format: 'obj', audit: { closed: true, triangles: 12 }, field: null });
     expect(report.mass.mass).toBeCloseTo(12, 9);
     expect(report.mass.inertia[0]).toBeCloseTo((12 * (0.2 ** 2 + 0.3 ** 2)) / 12, 9);
     expect(report.mass.from).toBe('mesh');
   });
 
-  it('reports on an asset, and on the field of a mesh', () => {
+  it('reports on an asset, and on the field of a mesh', async () => {
     const mesh = writeObj('ball.obj', createSphere(0.1, 4));
-    prepare(mesh, ...small);
+    await prepare(mesh, ...small);
     const asset = join(out, 'ball.palpable');
-    const text = palpable('inspect', asset);
+    const text = await palpable('inspect', asset);
     expect(text).toMatchObject({ status: 0, stderr: '' });
     expect(text.stdout).toMatch(/Field: 48 × 48 × 48 voxels of 12\.\d+ mm/);
     expect(text.stdout).toContain('Shell: 100 points');
-    const fromAsset = JSON.parse(palpable('inspect', asset, '--json').stdout);
+    const fromAsset = JSON.parse((await palpable('inspect', asset, '--json')).stdout);
     expect(fromAsset).toMatchObject({ format: 'palpable asset', field: { closed: true }, shell: { points: 100 } });
-    const fromMesh = JSON.parse(palpable('inspect', mesh, '--resolution', '16', '--cache', cache, '--json').stdout);
+    const fromMesh = JSON.parse(
+      (await palpable('inspect', mesh, '--resolution', '16', '--cache', cache, '--json')).stdout,
+    );
     expect(fromMesh.field).toEqual(fromAsset.field);
     expect(fromMesh.mass).toEqual(fromAsset.mass);
   });
 
-  it('finds the mass of an open mesh on the field', () => {
+  it('finds the mass of an open mesh on the field', async () => {
     const box = createBox(1, 1, 1);
     const open = writeObj('open.obj', { positions: box.positions, triangles: box.triangles.slice(6) });
     const { mass, audit } = JSON.parse(
-      palpable('inspect', open, '--resolution', '32', '--cache', cache, '--json').stdout,
+      (await palpable('inspect', open, '--resolution', '32', '--cache', cache, '--json')).stdout,
     );
     expect([audit.closed, mass.from]).toEqual([false, 'field']);
     expect(mass.mass).toBeCloseTo(1000, -1);
@@ -328,11 +330,11 @@ describe('palpable inspect', () => {
     ['metres', []],
     ['millimetres', ['--unit', 'mm']],
     ['inches, scaled', ['--unit', 'in', '--scale', '0.1']],
-  ])('probes a sphere in the unit of its file: %s', (_, options) => {
+  ])('probes a sphere in the unit of its file: %s', async (_, options) => {
     const mesh = writeObj('ball.obj', createSphere(50, 16));
     const csv = write('points.csv', points);
     const args = ['inspect', mesh, '--resolution', '48', '--probe', csv, '--cache', cache, ...options];
-    const { status, stdout, stderr } = palpable(...args);
+    const { status, stdout, stderr } = await palpable(...args);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const [header, ...lines] = stdout.split('\n');
     expect(header).toBe('x,y,z,distance,gx,gy,gz');
@@ -350,10 +352,10 @@ describe('palpable inspect', () => {
     }
   });
 
-  it('probes a box exactly along its faces, and an asset as its mesh', () => {
+  it('probes a box exactly along its faces, and an asset as its mesh', async () => {
     const mesh = writeObj('box.obj', createBox(2, 2, 2));
     const csv = write('points.csv', 'x,y,z\n1.1,0.1,0.3\n0.8,0.1,-0.2\n0.25,-1,0.5\n');
-    const fromMesh = palpable('inspect', mesh, '--resolution', '16', '--probe', csv, '--cache', cache);
+    const fromMesh = await palpable('inspect', mesh, '--resolution', '16', '--probe', csv, '--cache', cache);
     const rows = fromMesh.stdout.trim().split('\n').slice(1);
     const found = rows.map((row) => row.split(',').slice(3).map(Number));
     const expected = [
@@ -366,10 +368,10 @@ describe('palpable inspect', () => {
         expect(value, `row ${n}, column ${column}`).toBeCloseTo(expected[n][column], 6);
       });
     });
-    prepare(mesh, ...small);
+    await prepare(mesh, ...small);
     const asset = join(out, 'box.palpable');
-    expect(palpable('inspect', asset, '--probe', csv).stdout).toBe(fromMesh.stdout);
-    const json = JSON.parse(palpable('inspect', asset, '--probe', csv, '--json').stdout);
+    expect((await palpable('inspect', asset, '--probe', csv)).stdout).toBe(fromMesh.stdout);
+    const json = JSON.parse((await palpable('inspect', asset, '--probe', csv, '--json')).stdout);
     expect(json.map((probe: Record<string, number>) => Object.values(probe).join(','))).toEqual(rows);
   });
 
@@ -377,10 +379,10 @@ describe('palpable inspect', () => {
     ['no header', '1,2,3\n', 'line 1'],
     ['a text in a cell', 'x,y,z\n1,2,3\n1,two,3\n', 'line 3'],
     ['nothing at all', '', 'line 1'],
-  ])('refuses points with %s, naming the line', (_, text, line) => {
+  ])('refuses points with %s, naming the line', async (_, text, line) => {
     const mesh = writeObj('box.obj', createBox(1, 1, 1));
     const csv = write('points.csv', text);
-    const { status, stdout, stderr } = palpable('inspect', mesh, '--probe', csv, '--cache', cache);
+    const { status, stdout, stderr } = await palpable('inspect', mesh, '--probe', csv, '--cache', cache);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^palpable: [^\n]+\n$/);
     expect(stderr).toContain(`points.csv, ${line}: found`);
@@ -390,11 +392,11 @@ describe('palpable inspect', () => {
     const body = await prepareBody(createBox(1, 1, 1), { field: null, shell: { count: 20 } });
     const asset = encodeAsset(body);
     const csv = write('points.csv', 'x,y,z\n0,0,0\n');
-    const fieldless = palpable('inspect', write('fieldless.palpable', asset), '--probe', csv);
+    const fieldless = await palpable('inspect', write('fieldless.palpable', asset), '--probe', csv);
     expect(fieldless).toMatchObject({ status: 1, stderr: expect.stringContaining('has no field to probe') });
     const cut = write('cut.palpable', asset.subarray(0, asset.length - 8));
     for (const args of [[cut], [cut, '--probe', csv]]) {
-      const { status, stderr } = palpable('inspect', ...args);
+      const { status, stderr } = await palpable('inspect', ...args);
       expect(status).toBe(1);
       expect(stderr).toMatch(/^palpable: [^\n]*cut\.palpable: This is not a valid Palpable asset[^\n]+\n$/);
     }

@@ -1,29 +1,14 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { readResult } from '@palpable/engine';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { repositoryRoot } from '../scripts/lib/run.mjs';
+import { addMethod, addToEngine, changeInEngine, copyPackages, palpableIn, recipe } from './recipe/copied-packages.js';
 
-// Follows the recipe "Add a method" of CONTRIBUTING.md to the letter, in a copy of the built packages: a folder, and its
-// name in one file. Then the method is rendered by the command line as any other.
+// Follows the recipes "Add a method" and "Add a friction model" of CONTRIBUTING.md to the letter. Then both are rendered
+// by the command line as any other; the studio does so in test/browser/recipe.test.ts.
 
-const folder = mkdtempSync(join(tmpdir(), 'palpable-recipe-'));
-const packages = join(folder, 'node_modules', '@palpable');
-const program = join(packages, 'cli', 'bin', 'palpable.js');
-const methodFolder = join(packages, 'engine', 'dist', 'method');
-const run = promisify(execFile);
-const palpable = (...args: string[]) =>
-  run(process.execPath, [program, ...args], {
-    cwd: folder,
-    env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
-  });
-
-const recipe = readFileSync(join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8').split('## Add a method')[1]!;
-const definition = /```typescript\n([\s\S]*?)```/.exec(recipe)![1]!.replace(/^ {3}/gm, '');
+const folder = copyPackages('engine', 'cli');
+const palpable = palpableIn(folder);
 
 const SCENE = {
   palpable: 1,
@@ -56,32 +41,35 @@ export default ({ port }) => {
 `;
 
 beforeAll(() => {
-  for (const name of ['engine', 'cli']) {
-    const from = join(repositoryRoot, 'packages', name);
-    for (const part of ['package.json', 'dist', 'bin']) {
-      if (readdirSync(from).includes(part)) cpSync(join(from, part), join(packages, name, part), { recursive: true });
-    }
-  }
-  linkDependencies(repositoryRoot);
-  const options = { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 } };
-  mkdirSync(join(methodFolder, 'capped'));
-  writeFileSync(join(methodFolder, 'capped', 'definition.js'), ts.transpileModule(definition, options).outputText);
-  const list = readFileSync(join(repositoryRoot, 'packages/engine/src/method/methods.ts'), 'utf8');
-  const changed = `import { capped } from './capped/definition.js';\n${list.replace('const definitions = [', 'const definitions = [capped, ')}`;
-  expect(changed).not.toBe(list);
-  writeFileSync(join(methodFolder, 'methods.js'), ts.transpileModule(changed, options).outputText);
+  addMethod(folder);
+  addFrictionModel();
   writeFileSync(join(folder, 'scene.json'), JSON.stringify(SCENE));
   writeFileSync(join(folder, 'hand.mjs'), HAND);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** All other packages are where they are. */
-function linkDependencies(root: string): void {
-  const modules = join(root, 'node_modules');
-  for (const name of readdirSync(modules)) {
-    if (name.startsWith('.') || name === '@palpable') continue;
-    symlinkSync(join(modules, name), join(folder, 'node_modules', name));
-  }
+/** A model in a file, and an entry in the list of models. */
+function addFrictionModel(): void {
+  expect(recipe('Add a friction model')).toContain('`packages/engine/src/friction/my-model.ts`');
+  addToEngine(
+    folder,
+    'friction/my-model.ts',
+    `import { createSpringsModel } from './springs.js';
+/** Springs at the contacts, a tenth as stiff as the scene says. */
+export function createMyModel(options) {
+  const inner = createSpringsModel({ ...options, springStiffness: options.springStiffness / 10 });
+  return { ...inner, name: 'my-model' };
+}
+`,
+  );
+  changeInEngine(
+    folder,
+    'friction/create-friction-model.ts',
+    'export const frictionModels: readonly FrictionDefinition[] = [',
+    `export const frictionModels: readonly FrictionDefinition[] = [
+  { name: 'my-model', description: 'soft springs', reads: ['springStiffness'], create: createMyModel },`,
+    "import { createMyModel } from './my-model.js';",
+  );
 }
 
 describe('a method by the recipe', { timeout: 120_000 }, () => {
@@ -115,5 +103,42 @@ describe('a method by the recipe', { timeout: 120_000 }, () => {
     expect(strongest).toBeGreaterThan(1);
     expect(strongest).toBeLessThan(2.000001);
     await palpable('replay', 'felt.mcap');
+  });
+});
+
+describe('a friction model by the recipe', { timeout: 120_000 }, () => {
+  const sceneWith = (model: string) => ({
+    ...SCENE,
+    method: { kind: 'static-friction' },
+    friction: { model, coefficient: 0.5 },
+  });
+
+  it('is known to the check of scenes and its warnings, and to the list of solvers', async () => {
+    const { friction, ...scene } = sceneWith('my-model');
+    writeFileSync(join(folder, 'rubbed.json'), JSON.stringify({ ...scene, friction: { ...friction, sides: 4 } }));
+    const { stdout, stderr } = await palpable('validate', 'rubbed.json', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, scene: { friction: { model: 'my-model' } } });
+    expect(stderr).toContain('friction.sides, line 1: ');
+    const solvers: { name: string }[] = JSON.parse((await palpable('solve', '--solver', 'list', '--json')).stdout);
+    expect(solvers).toContainEqual({ name: 'my-model', problem: 'friction', description: 'soft springs' });
+  });
+
+  it('is rendered by run', async () => {
+    // Down by 2 mm, then aside by 2 mm.
+    const rows = Array.from({ length: 400 }, (_, cycle) => {
+      const [down, aside] = [Math.min(200, cycle), Math.max(0, cycle - 200)];
+      return `${cycle / 1000},${1e-5 * aside},0,${0.011 - 1.5e-5 * down},0,0,0,1`;
+    });
+    writeFileSync(join(folder, 'aside.csv'), ['time,px,py,pz,qx,qy,qz,qw', ...rows].join('\n'));
+    const sideways = async (model: string) => {
+      writeFileSync(join(folder, `${model}.json`), JSON.stringify(sceneWith(model)));
+      await palpable('run', `${model}.json`, '--trajectory', 'aside.csv', '--out', `${model}.csv`);
+      return -readResult(readFileSync(join(folder, `${model}.csv`), 'utf8'))
+        .column('fx')
+        .at(-1)!;
+    };
+    const [own, none, springs] = [await sideways('my-model'), await sideways('none'), await sideways('springs')];
+    expect(own).toBeGreaterThan(none + 0.05);
+    expect(own).toBeLessThan(springs - 0.05);
   });
 });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { createMcapRecorder, OutputFile, readRecording, unknownInfo } from '@palpable/cli/internal';
 import { isPalpableError } from '@palpable/engine';
 import { createRandom, LIVE_WIDTH, recordingStart } from '@palpable/engine/advanced';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 import { messagesOf, namedInIndexOnly, type RecoveredFile, rewrite, takeChunks } from './record/recover-chunks.js';
 import {
   countMessages,
@@ -20,12 +21,11 @@ import {
 } from './record/sample-recording.js';
 import { fillRow, sampleInfo } from './record/synthetic-row.mjs';
 
-const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 const child = fileURLToPath(new URL('record/record-child.mjs', import.meta.url));
 const folder = createFolder();
+beforeAll(() => workIn(folder));
 const inFolder = (name: string) => join(folder, name);
-const palpable = (...args: string[]) =>
-  spawnSync(process.execPath, [program, 'recording', ...args], { encoding: 'utf8', cwd: folder, timeout: 100_000 });
+const recording = async (...args: string[]) => await palpable('recording', ...args);
 
 describe('a recording as MCAP that is not whole', () => {
   it('is a sound file after every flush, and between the two writes of one', () => {
@@ -169,7 +169,7 @@ describe('a recording that passed through other programs', () => {
     hands.forEach(({ rows }, hand) => {
       expect(sameBits(rows, expectedRows(300, hand))).toBe(true);
     });
-    const { status, stdout } = palpable('rows-only.mcap');
+    const { status, stdout } = await recording('rows-only.mcap');
     expect(status).toBe(0);
     expect(stdout).toContain('The file does not say: version, scene.');
     expect(stdout).toContain('The recording was not ended properly');
@@ -272,7 +272,7 @@ describe('palpable recording', () => {
   it('mends a recording that was cut off, so that the index finds everything', async () => {
     const bytes = readFileSync(record(inFolder('open.mcap'), 500, false));
     writeFileSync(inFolder('broken.mcap'), bytes.subarray(0, bytes.length - 100));
-    const { status, stdout } = palpable('broken.mcap', '--out', 'mended.mcap');
+    const { status, stdout } = await recording('broken.mcap', '--out', 'mended.mcap');
     expect(status).toBe(0);
     expect(stdout).toContain('The recording was cut off (it ends without an index); everything before that is here.');
     const mended = await readRecording(inFolder('mended.mcap'));

@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { createMcapRecorder, OutputFile, readRecording, trajectoryFromRecording } from '@palpable/cli/internal';
 import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
 import protobuf from 'protobufjs';
 import 'protobufjs/ext/descriptor/index.js';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 import {
   CHANGE,
   countMessages,
@@ -22,9 +21,8 @@ import {
 } from './record/sample-recording.js';
 import { fillRow, sampleInfo } from './record/synthetic-row.mjs';
 
-const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
-
 const folder = createFolder();
+beforeAll(() => workIn(folder));
 const inFolder = (name: string) => join(folder, name);
 const record = (name: string, cycles: number) => recordTo(inFolder(name), cycles);
 const START = BigInt(sampleInfo(TOOLS).startTimeNs);
@@ -225,18 +223,17 @@ describe('the trajectory of a recording', () => {
 });
 
 describe('palpable recording', () => {
-  const palpable = (...args: string[]) =>
-    spawnSync(process.execPath, [program, 'recording', ...args], { encoding: 'utf8', cwd: folder, timeout: 100_000 });
+  const recording = async (...args: string[]) => await palpable('recording', ...args);
 
-  it('says what is in a recording', () => {
+  it('says what is in a recording', async () => {
     record('said.mcap', 500);
-    const { status, stdout, stderr } = palpable('said.mcap');
+    const { status, stdout, stderr } = await recording('said.mcap');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('said.mcap: 0.5 s, 1 000 cycles of cube and peg.'.replace('1 000', '1\u202f000'));
     expect(stdout).toContain('Faults of cube: device silent, device sent no pose.');
     expect(stdout).toContain('Events: pause 1, parameter 1.');
     expect(stdout).toContain('The recorder fell behind: 3 cycles are missing.');
-    const summary = JSON.parse(palpable('said.mcap', '--json').stdout);
+    const summary = JSON.parse((await recording('said.mcap', '--json')).stdout);
     expect(summary).toMatchObject({
       format: 'mcap',
       cycles: 1000,
@@ -251,8 +248,8 @@ describe('palpable recording', () => {
 
   it('turns one format into the other and back', async () => {
     record('there.mcap', 300);
-    expect(palpable('there.mcap', '--out', 'there.csv').status).toBe(0);
-    expect(palpable('there.csv', '--out', 'back.mcap').status).toBe(0);
+    expect((await recording('there.mcap', '--out', 'there.csv')).status).toBe(0);
+    expect((await recording('there.csv', '--out', 'back.mcap')).status).toBe(0);
     const [there, back] = await Promise.all(['there.csv', 'back.mcap'].map((name) => readRecording(inFolder(name))));
     expect(back!.info).toEqual(sampleInfo(TOOLS));
     expect(back!.events).toEqual(there!.events);
@@ -280,7 +277,7 @@ describe('palpable recording', () => {
     expect(before!.hands[0]!.rows).toEqual(expected);
   });
 
-  it('says plainly what it cannot do', () => {
+  it('says plainly what it cannot do', async () => {
     record('one.mcap', 10);
     writeFileSync(inFolder('other.txt'), 'time,px\n0,1\n');
     writeFileSync(inFolder('taken.csv'), 'precious');
@@ -292,10 +289,10 @@ describe('palpable recording', () => {
       [['one.mcap', '--out', 'taken.csv'], 'taken.csv: The file already exists'],
       [['one.mcap', '--out', 'nowhere/x.mcap'], 'cannot be written'],
     ] as const) {
-      const { status, stderr } = palpable(...args);
+      const { status, stderr } = await recording(...args);
       expect(stderr).toContain(sentence);
       expect(status).toBe(1);
     }
-    expect(palpable('one.mcap', '--out', 'taken.csv', '--overwrite').status).toBe(0);
+    expect((await recording('one.mcap', '--out', 'taken.csv', '--overwrite')).status).toBe(0);
   });
 });

@@ -1,22 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { palpable, workIn } from './lib/palpable.js';
 
-const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 const gallery = fileURLToPath(new URL('../scenes/', import.meta.url));
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'palpable-scene-'));
+  return workIn(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function palpable(...args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder, timeout: 60_000 });
-}
 
 function write(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -30,7 +26,7 @@ const SOUND = {
 };
 
 describe('palpable validate', () => {
-  it('tells all that is wrong at once, with path, line, what was found and what was expected', () => {
+  it('tells all that is wrong at once, with path, line, what was found and what was expected', async () => {
     const text = `{
   "palpable": 1,
   "bodies": {
@@ -42,7 +38,7 @@ describe('palpable validate', () => {
   "contact": { "stifness": 5000 },
   "friction": { "coefficient": "high" }
 }`;
-    const { status, stdout, stderr } = palpable('validate', write('wrong.json', text));
+    const { status, stdout, stderr } = await palpable('validate', write('wrong.json', text));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       'palpable: wrong.json: 6 problems:',
@@ -59,37 +55,44 @@ describe('palpable validate', () => {
     ]);
   });
 
-  it('says line and column where the file is no JSON', () => {
-    const { status, stderr } = palpable('validate', write('syntax.json', '{\n  "palpable": 1,\n  "bodies": {},\n}'));
+  it('says line and column where the file is no JSON', async () => {
+    const { status, stderr } = await palpable(
+      'validate',
+      write('syntax.json', '{\n  "palpable": 1,\n  "bodies": {},\n}'),
+    );
     expect(status).toBe(1);
     expect(stderr).toBe(
       'palpable: syntax.json: line 4, column 1: found "}", a comma stands before it; expected another key, or no comma.\n',
     );
   });
 
-  it('gives the same to programs', () => {
-    const { status, stdout } = palpable('validate', write('program.json', '{ "palpable": 1, "bodies": {} }'), '--json');
+  it('gives the same to programs', async () => {
+    const { status, stdout } = await palpable(
+      'validate',
+      write('program.json', '{ "palpable": 1, "bodies": {} }'),
+      '--json',
+    );
     const { valid, scene, problems } = JSON.parse(stdout);
     expect({ status, valid, scene }).toEqual({ status: 1, valid: false, scene: null });
     expect(problems.map(({ path }: { path: string }) => path)).toEqual(['tool', 'bodies']);
   });
 
-  it('prints a sound scene with its defaults', () => {
+  it('prints a sound scene with its defaults', async () => {
     const file = write('sound.json', JSON.stringify(SOUND));
-    const { status, stdout, stderr } = palpable('validate', file);
+    const { status, stdout, stderr } = await palpable('validate', file);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('sound.json is valid.');
     expect(stdout).toContain('ball against plate: ball has the shell, plate the field.');
     expect(stdout).toContain('"gravity": [0, 0, 0],');
-    const json = JSON.parse(palpable('validate', file, '--json').stdout);
+    const json = JSON.parse((await palpable('validate', file, '--json')).stdout);
     expect(json).toMatchObject({ valid: true, problems: [], scene: { friction: { model: 'cone', sides: 8 } } });
     // What it prints is a scene file itself.
     const filled = write('filled.json', stdout.slice(stdout.indexOf('{')));
-    expect(JSON.parse(palpable('validate', filled, '--json').stdout).scene).toEqual(json.scene);
+    expect(JSON.parse((await palpable('validate', filled, '--json')).stdout).scene).toEqual(json.scene);
   });
 
-  it('warns of what is allowed but hardly meant', () => {
-    const { status, stderr } = palpable(
+  it('warns of what is allowed but hardly meant', async () => {
+    const { status, stderr } = await palpable(
       'validate',
       write('odd.json', JSON.stringify({ ...SOUND, friction: { kinetic: 0.9 } })),
     );
@@ -99,17 +102,17 @@ describe('palpable validate', () => {
     );
   });
 
-  it.each(['bunny-teapot.json'])('finds %s of the gallery sound', (scene) => {
-    expect(palpable('validate', join(gallery, scene))).toMatchObject({ status: 0, stderr: '' });
+  it.each(['bunny-teapot.json'])('finds %s of the gallery sound', async (scene) => {
+    expect(await palpable('validate', join(gallery, scene))).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('explains itself with an example, and names a file that is not there', () => {
+  it('explains itself with an example, and names a file that is not there', async () => {
     for (const command of ['validate', 'run', 'replay']) {
-      const { stdout } = palpable(command, '--help');
+      const { stdout } = await palpable(command, '--help');
       expect(stdout).toContain(`$ palpable ${command}`);
       expect(stdout).toContain('--json');
     }
-    expect(palpable('validate', 'none.json')).toMatchObject({
+    expect(await palpable('validate', 'none.json')).toMatchObject({
       status: 1,
       stderr: 'palpable: none.json: The file does not exist; check the path.\n',
     });

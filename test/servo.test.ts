@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { FAULT_DEVICE_SILENT, FAULT_EMERGENCY_STOP } from '@palpable/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './lib/free-port.js';
+import { palpable, workIn } from './lib/palpable.js';
 import { readFelt } from './lib/read-felt.js';
 import { startVrpnDevice } from './lib/vrpn-device.js';
 
@@ -24,6 +25,7 @@ beforeAll(() => {
     bodies: { ...plateScene.bodies, other: { ...plateScene.bodies.block, position: [0.06, 0, 0.03], shell: {} } },
     tool: ['block', 'other'],
   });
+  return workIn(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -63,12 +65,12 @@ function write(name: string, content: unknown): string {
 
 const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
 
-function palpable(...args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
-}
-
 function servo(...args: string[]) {
-  const done = palpable('servo', ...args, '--json');
+  const done = spawnSync(process.execPath, [program, 'servo', ...args, '--json'], {
+    ...settings(),
+    encoding: 'utf8',
+    timeout: 100_000,
+  });
   expect(done.stderr).not.toMatch(/\n\s+at /);
   return { ...done, report: done.status === 0 ? JSON.parse(done.stdout) : null };
 }
@@ -78,8 +80,8 @@ async function columnsOf(name: string, hand = 0) {
   return { ...hands[hand]!, events };
 }
 
-function expectSameAgain(name: string) {
-  const replayed = palpable('replay', name);
+async function expectSameAgain(name: string) {
+  const replayed = await palpable('replay', name);
   expect(replayed.stderr).toBe('');
   expect(replayed.stdout).toContain('bit-identical');
   expect(replayed.status).toBe(0);
@@ -98,16 +100,15 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     expect(Math.max(...column('energy'))).toBeLessThan(1e-3);
     // The hand begins without force, whatever it holds.
     expect(column('gain')[0]).toBeLessThan(0.1);
-    expectSameAgain(name);
+    await expectSameAgain(name);
   });
 
-  it('takes a recording as a trajectory', () => {
-    servo('plate.json', '--seconds', '2', '--record', 'path.mcap');
-    const done = palpable('run', 'plate.json', '--trajectory', 'path.mcap', '--out', 'path.csv');
-    expect(done.stderr).not.toContain('palpable: path.mcap');
+  it('takes that recording as a trajectory', async () => {
+    const done = await palpable('run', 'plate.json', '--trajectory', 'felt.mcap', '--out', 'path.csv');
+    expect(done.stderr).not.toContain('palpable: felt.mcap');
     expect(done.status).toBe(0);
     expect(
-      servo('plate.json', '--device', 'replay:path.mcap', '--seconds', '1').report.hands[0].cycles,
+      servo('plate.json', '--device', 'replay:felt.mcap', '--seconds', '1').report.hands[0].cycles,
     ).toBeGreaterThan(0);
   });
 
@@ -129,7 +130,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     const { events } = await columnsOf('commands.mcap');
     const kinds = events.map(({ command }) => command?.kind);
     expect(kinds.slice(0, 7)).toEqual(['set', 'set', 'set', 'pause', 'resume', 'set', 'set']);
-    expectSameAgain('commands.mcap');
+    await expectSameAgain('commands.mcap');
   });
 
   it('goes over to another scene without ending', async () => {
@@ -161,7 +162,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     for (const { column } of tools) expect(Math.max(...column('contacts'))).toBeGreaterThan(0);
     const pushes = tools.map(({ column }) => column('fx').reduce((sum, force) => sum + force, 0));
     expect(pushes[0]! * pushes[1]!).toBeLessThan(0);
-    expectSameAgain('two.mcap');
+    await expectSameAgain('two.mcap');
   });
 
   it('takes the force away when a VRPN device falls silent, and goes on when it is back', async () => {
@@ -204,7 +205,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     expect(silent.some((bits) => (bits & FAULT_DEVICE_SILENT) !== 0)).toBe(true);
     expect(outage).toBeGreaterThan(0);
     expect(force.slice(outage).some((value) => Math.abs(value) > 0.5)).toBe(true);
-    expectSameAgain('vrpn.mcap');
+    await expectSameAgain('vrpn.mcap');
   });
 
   it('takes a device of the user, as the documents show it', async () => {
@@ -239,14 +240,14 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     expect(faults.slice(pressed).every((bits) => (bits & FAULT_EMERGENCY_STOP) !== 0)).toBe(true);
     expect(faults.slice(0, pressed).some((bits) => (bits & FAULT_EMERGENCY_STOP) !== 0)).toBe(false);
     expect(gain.at(-1)).toBe(0);
-    expectSameAgain('stopped.mcap');
+    await expectSameAgain('stopped.mcap');
   });
 
   it('shows its tool to VRPN clients', async () => {
     const address = `127.0.0.1:${await freePort()}`;
     const first = start('plate.json', '--stdin', '--serve-vrpn', address.split(':')[1]!);
-    const found = await waitFor(() => {
-      const listed = palpable('devices', '--vrpn', address, '--json');
+    const found = await waitFor(async () => {
+      const listed = await palpable('devices', '--vrpn', address, '--json');
       return JSON.parse(listed.stdout).devices.find((one: { device: string }) => one.device?.startsWith('vrpn:'));
     });
     expect(found.device).toBe(`vrpn:block@${address}`);
@@ -273,7 +274,7 @@ describe('palpable servo, given something wrong', { timeout: 60_000 }, () => {
     [['none.json'], 'none.json'],
     [['plate.json', '--seconds', '-1'], 'above zero'],
   ])('%j', (args, words) => {
-    const done = palpable('servo', ...args);
+    const done = servo(...args);
     expect(done.stderr).toContain(words);
     expect(done.stderr.trim().split('\n')).toHaveLength(1);
     expect(done.status).toBe(1);
@@ -281,22 +282,22 @@ describe('palpable servo, given something wrong', { timeout: 60_000 }, () => {
 
   it('does not replace a recording unasked', () => {
     write('kept.mcap', 'precious');
-    const done = palpable('servo', 'plate.json', '--seconds', '1', '--record', 'kept.mcap');
+    const done = servo('plate.json', '--seconds', '1', '--record', 'kept.mcap');
     expect(done.status).toBe(1);
     expect(done.stderr).toContain('kept.mcap');
   });
 
-  it('does not replay what it cannot: another scene than was recorded', () => {
+  it('does not replay what it cannot: another scene than was recorded', async () => {
     write('changed.json', plateScene);
     servo('changed.json', '--seconds', '1', '--record', 'changed.mcap');
     write('changed.json', { ...plateScene, friction: { coefficient: 0.6 } });
-    const done = palpable('replay', 'changed.mcap');
+    const done = await palpable('replay', 'changed.mcap');
     expect(done.status).toBe(1);
     expect(done.stderr).toContain('the scene changed.json changed');
   });
 
-  it('has devices that ask for nothing when none answers', () => {
-    const done = palpable('devices', '--vrpn', '127.0.0.1:1', '--haply', 'ws://127.0.0.1:1', '--seconds', '1');
+  it('has devices that ask for nothing when none answers', async () => {
+    const done = await palpable('devices', '--vrpn', '127.0.0.1:1', '--haply', 'ws://127.0.0.1:1', '--seconds', '1');
     expect(done.status).toBe(0);
     expect(done.stdout).toContain('no VRPN server answers at 127.0.0.1:1');
     expect(done.stdout).toContain('no Haply service answers at ws://127.0.0.1:1');
@@ -338,9 +339,9 @@ async function until(said: { text: string }, words: string): Promise<void> {
 }
 
 /** The first answer that is not nothing, within a minute. */
-async function waitFor<T>(look: () => T): Promise<T> {
+async function waitFor<T>(look: () => T | Promise<T>): Promise<T> {
   for (let tries = 0; tries < 6000; tries += 1) {
-    const found = look();
+    const found = await look();
     if (found) return found;
     await pause(10);
   }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +12,8 @@ import {
   tetrahedraProblems,
 } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { palpable } from './lib/palpable.js';
 
-const program = fileURLToPath(new URL('../packages/cli/bin/palpable.js', import.meta.url));
 const dataPath = (name: string) => fileURLToPath(new URL(`data/tetrahedra/${name}`, import.meta.url));
 const DEGREE = Math.PI / 180;
 
@@ -23,10 +22,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'palpable-tetrahedra-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-function palpable(...args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', timeout: 100_000 });
-}
 
 function read(name: string) {
   return readTetrahedra(name, readFileSync(dataPath(name)));
@@ -100,50 +95,50 @@ describe('meshing models', () => {
 });
 
 describe('palpable inspect on tetrahedra', () => {
-  it('shows the audit, in words and as JSON', () => {
-    const told = palpable('inspect', dataPath('beam3_tet.veg'));
+  it('shows the audit, in words and as JSON', async () => {
+    const told = await palpable('inspect', dataPath('beam3_tet.veg'));
     expect(told.status).toBe(0);
     expect(told.stdout).toMatch(/450 tetrahedra on 208 nodes, in one piece/);
     expect(told.stdout).toMatch(/Dihedral angles from [\d.]+° to [\d.]+°/);
     expect(told.stdout).toMatch(/density 1.000 kg.m³, Young's modulus 10.000.000 Pa, Poisson's ratio 0.45/);
     expect(told.stdout).toMatch(/It can be an elastic body\.\n$/);
-    const report = JSON.parse(palpable('inspect', dataPath('beam3_tet.veg'), '--unit', 'mm', '--json').stdout);
+    const report = JSON.parse((await palpable('inspect', dataPath('beam3_tet.veg'), '--unit', 'mm', '--json')).stdout);
     expect(report).toMatchObject({ format: 'veg', problems: [], audit: { tetrahedra: 450, components: 1 } });
     expect(report.audit.volume).toBeLessThan(1e-11);
   });
 
-  it('says what is wrong and what to change', () => {
+  it('says what is wrong and what to change', async () => {
     const veg = readFileSync(dataPath('beam3_tet.veg'), 'utf8');
     const inverted = join(folder, 'inverted.veg');
     writeFileSync(inverted, veg.replace('450 207 155', '450 155 207'));
-    expect(palpable('inspect', inverted).stdout).toMatch(
+    expect((await palpable('inspect', inverted)).stdout).toMatch(
       /1 element is inverted \(450\).* repair the mesh[\s\S]*cannot be an elastic body/,
     );
     const cut = join(folder, 'cut.veg');
     writeFileSync(cut, veg.slice(0, 4000));
-    const { status, stderr } = palpable('inspect', cut);
+    const { status, stderr } = await palpable('inspect', cut);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^palpable: .*cut\.veg: .*\n$/);
   });
 
-  it("finds TetGen's other file beside the one that is named", () => {
+  it("finds TetGen's other file beside the one that is named", async () => {
     writeFileSync(join(folder, 'a.node'), '4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n');
     writeFileSync(join(folder, 'a.ele'), '1 4 0\n0 0 1 2 3\n');
     for (const name of ['a.node', 'a.ele']) {
-      expect(palpable('inspect', join(folder, name)).stdout).toMatch(/1 tetrahedra on 4 nodes/);
+      expect((await palpable('inspect', join(folder, name))).stdout).toMatch(/1 tetrahedra on 4 nodes/);
     }
     writeFileSync(join(folder, 'alone.ele'), '1 4 0\n0 0 1 2 3\n');
-    const { status, stderr } = palpable('inspect', join(folder, 'alone.ele'));
+    const { status, stderr } = await palpable('inspect', join(folder, 'alone.ele'));
     expect(status).toBe(1);
     expect(stderr).toMatch(/alone\.node: The file does not exist/);
   });
 
-  it('meshes a closed mesh with --element-size', () => {
+  it('meshes a closed mesh with --element-size', async () => {
     const bunny = fileURLToPath(new URL('../scenes/meshes/bunny.obj', import.meta.url));
     const args = ['inspect', bunny, '--cache', join(folder, 'cache'), '--json', '--element-size'];
-    const report = JSON.parse(palpable(...args, '0.6').stdout);
+    const report = JSON.parse((await palpable(...args, '0.6')).stdout);
     expect(report).toMatchObject({ format: 'meshed', problems: [], audit: { components: 1 } });
-    const { status, stderr } = palpable(...args, '0.001');
+    const { status, stderr } = await palpable(...args, '0.001');
     expect(status).toBe(1);
     expect(stderr).toMatch(/An element size of 0\.001 m makes about [\d,]+ (lattice )?nodes, .* m fits\.\n$/);
   });

@@ -214,7 +214,7 @@ describe('STEP files', () => {
   });
 
   it('are read by a page in any folder of a host, which fetches the kernel only for them', async () => {
-    const host = await startStaticHost(join(repositoryRoot, 'packages', 'studio', 'dist'), '/some/where/');
+    const host = await startStaticHost([join(repositoryRoot, 'packages', 'studio', 'dist')], '/some/where/');
     try {
       const fetched: string[] = [];
       page.on('request', (request) => fetched.push(request.url()));

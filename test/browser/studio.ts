@@ -30,6 +30,7 @@ export async function freshPage(options: BrowserContextOptions = {}): Promise<vo
   await page?.context().close();
   ({ page, complaints, foreignRequests } = await openPage(browser, {
     viewport: { width: 1100, height: 700 },
+    deviceScaleFactor: 0.5,
     ...options,
   }));
   await page.context().route('**/assets/teapot.palpable', (route) => route.fulfill({ path: inject('coarseTeapot') }));

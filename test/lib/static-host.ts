@@ -11,15 +11,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** A host that serves the files of a folder below a path such as `/some/where/`, and knows nothing else. */
-export async function startStaticHost(root: string, path: string) {
+/** What gives a page shared memory. */
+export const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** A host that serves the files of some folders below a path such as `/some/where/`, and knows nothing else. */
+export async function startStaticHost(roots: readonly string[], path: string, headers: Record<string, string> = {}) {
   const server = createServer(async ({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://host');
     try {
       if (!pathname.startsWith(path)) throw new Error('elsewhere');
       const name = pathname.slice(path.length) || 'index.html';
-      const content = await readFile(join(root, name));
-      response.writeHead(200, { 'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(content);
+      const content = await Promise.any(roots.map((root) => readFile(join(root, name))));
+      const type = TYPES[extname(name)] ?? 'application/octet-stream';
+      response.writeHead(200, { ...headers, 'Content-Type': type }).end(content);
     } catch {
       response.writeHead(404).end();
     }

@@ -8,6 +8,7 @@ export { connectVrpn } from './device/vrpn/vrpn-client.js';
 export { serveVrpn, type VrpnServer } from './device/vrpn/vrpn-server.js';
 export { readUserFile } from './files/read-file.js';
 export { makeFolder, writeAtomically } from './files/write-file.js';
+export { runCommandLine } from './main.js';
 export { loadMeshFile } from './mesh/load-mesh-file.js';
 export { StepProcess } from './mesh/step-process.js';
 export { createNodeWorkers } from './parallel/node-workers.js';

@@ -3,7 +3,7 @@ import { type CommandHost, formatExamples } from './commands/command.js';
 import { adderOf, type CommandLoaders, loadWanted } from './commands/load-commands.js';
 import { ExitCode } from './terminal/exit-codes.js';
 import { endQuietlyWithoutReader } from './terminal/interrupt.js';
-import { runCommand } from './terminal/run-command.js';
+import { runCommand, type Streams } from './terminal/run-command.js';
 import { palpableVersion } from './terminal/version.js';
 
 /** In the order of the help. */
@@ -22,11 +22,16 @@ const COMMANDS: CommandLoaders = {
   studio: async () => adderOf((await import('./commands/studio.js')).studioCommand),
 };
 
-/** Runs one command line, without the `node palpable` in front, and gives back its exit code. */
-export async function runPalpable(args: readonly string[]): Promise<ExitCode> {
+/** Runs one command line as a process, without the `node palpable` in front, and gives back its exit code. */
+export function runPalpable(args: readonly string[]): Promise<ExitCode> {
   endQuietlyWithoutReader(process.stdout);
   endQuietlyWithoutReader(process.stderr);
-  const host: CommandHost = { stdout: process.stdout, stderr: process.stderr, exitCode: ExitCode.done };
+  return runCommandLine(args, process);
+}
+
+/** The same inside of a process that does other things as well. */
+export async function runCommandLine(args: readonly string[], { stdout, stderr }: Streams): Promise<ExitCode> {
+  const host: CommandHost = { stdout, stderr, exitCode: ExitCode.done };
   return runCommand(async () => {
     const program = await createProgram(host, args);
     await program.parseAsync([...args], { from: 'user' });

@@ -51,6 +51,10 @@ interface BuildRequest extends Pick<BodySource, 'mesh' | 'tetrahedra'> {
   readonly prepare: PrepareOptions;
 }
 
+/** A field of no more voxels along its longest side and triangles than this is built before a worker has started. */
+const QUICK_RESOLUTION = 48;
+const QUICK_TRIANGLES = 3000;
+
 interface FillRequest {
   readonly field: DistanceField;
   /** Metres. */
@@ -75,7 +79,7 @@ export const preparationTasks = {
     let statistics: FieldStatistics | undefined;
     const hooks: ElasticHooks = {
       ...given,
-      workers: createNodeWorkers(),
+      ...(!isQuick(mesh, prepare) && { workers: createNodeWorkers() }),
       maxBytes: memoryAtHand(),
       onStatistics: (numbers) => {
         statistics = numbers;
@@ -92,6 +96,11 @@ export const preparationTasks = {
     return meshTetrahedra(field, { elementSize }, hooks);
   },
 };
+
+function isQuick({ triangles }: TriangleMesh, { field, elastic }: PrepareOptions): boolean {
+  const { resolution = Number.POSITIVE_INFINITY } = field ?? {};
+  return !elastic && resolution <= QUICK_RESOLUTION && triangles.length <= 3 * QUICK_TRIANGLES;
+}
 
 /** What is left of a body without any of its parts: mesh, audit, mass. */
 export const BARE = 'bare';
