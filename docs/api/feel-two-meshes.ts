@@ -1,5 +1,14 @@
 // Feel two meshes: a ball above a plate, lowered until they touch.
-import { buildField, buildShell, createBox, createContactQuery, createContactSet, createPose, createSphere, queryContacts } from '@palpable/engine';
+import {
+  buildField,
+  buildShell,
+  createBox,
+  createContactQuery,
+  createContactSet,
+  createPose,
+  createSphere,
+  queryContacts,
+} from '@palpable/engine';
 
 // Prepared once: the plate gets a distance field, the ball a shell of points. Meshes from files come from `readMesh`.
 const plate = await buildField(createBox(0.2, 0.2, 0.02), { resolution: 128 });

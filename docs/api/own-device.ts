@@ -1,5 +1,18 @@
 // Your own device: say where the hand is, take the wrench. Here the hand presses a peg against a block.
-import { buildField, createBox, createContactPair, createContactQuery, createCylinder, createPenaltyMethod, createServo, createToolBody, type Device, type Pose, prepareBody, stepServo } from '@palpable/engine';
+import {
+  buildField,
+  createBox,
+  createContactPair,
+  createContactQuery,
+  createCylinder,
+  createPenaltyMethod,
+  createServo,
+  createToolBody,
+  type Device,
+  type Pose,
+  prepareBody,
+  stepServo,
+} from '@palpable/engine';
 
 class PressingHand implements Device {
   readonly limits = { force: 12, torque: 0.2 };
