@@ -18,8 +18,8 @@ const asBuilt = { deps: { external: [/\/packages\/[^/]+\/dist\//] } };
 
 export default defineConfig({
   test: {
-    // All cores: by default one of them is left to the watcher, which on two cores is half of them.
-    maxWorkers: availableParallelism(),
+    // All cores, and one more: tests from file to result wait for processes and devices half of their time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         // Beside the sources; other packages are taken from their sources, so that no build is needed while working.
@@ -46,13 +46,12 @@ export default defineConfig({
         },
       },
       {
-        // Run in Node, drive one Chromium; after all others, since software rendering takes every core, and two at a time,
-        // since a page waits as much as it works.
+        // Run in Node, drive one Chromium; after all others and one by one, since software rendering takes every core.
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/global-setup.ts',
-          maxWorkers: 2,
+          fileParallelism: false,
           server: asBuilt,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,

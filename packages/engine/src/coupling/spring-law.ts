@@ -15,6 +15,7 @@ const MOST = 3;
 /** Of the last deviation beyond e₁. */
 const SECANT = 4;
 const SLOPE = 5;
+const SQUARE = 6;
 const LINEAR_PART = 0.8;
 
 /** `k` in N/m or N m/rad, `most` in N or N m; null for a spring without a limit. */
@@ -22,7 +23,7 @@ export function createSpringLaw(k: number, limit: number | null = null): SpringL
   const most = limit ?? Number.POSITIVE_INFINITY;
   const e1 = (LINEAR_PART * most) / k;
   const e2 = Number.isFinite(most) ? e1 + (2 * (1 - LINEAR_PART) * most) / k : e1;
-  return Float64Array.of(k, e1, e2, most, 0, 0);
+  return Float64Array.of(k, e1, e2, most, 0, 0, 0);
 }
 
 /**
@@ -36,15 +37,16 @@ export function shortenDeviation(deviation: Float64Array, at: number, law: Sprin
   const z = deviation[at + 2];
   const square = x * x + y * y + z * z;
   if (!(square > law[E1] * law[E1])) return false;
-  bendSpring(law, square);
+  law[SQUARE] = square;
+  bendSpring(law);
   const part = law[SECANT] / law[K];
   for (let i = at; i < at + 3; i += 1) deviation[i] *= part;
   return true;
 }
 
-/** φ/e and φ′ beyond e₁, for the square of e. */
-function bendSpring(law: SpringLaw, square: number): void {
-  const e = Math.sqrt(square);
+/** φ/e and φ′ beyond e₁. Takes e² from the array: a number that is handed over may go to the heap. */
+function bendSpring(law: SpringLaw): void {
+  const e = Math.sqrt(law[SQUARE]);
   let value = law[MOST];
   let slope = 0;
   if (e < law[E2]) {
@@ -70,7 +72,8 @@ export function addSpring(force: Float64Array, stiffness: Float64Array, law: Spr
   let secant = law[K];
   let along = 0;
   if (square > law[E1] * law[E1]) {
-    bendSpring(law, square);
+    law[SQUARE] = square;
+    bendSpring(law);
     secant = law[SECANT];
     along = (law[SLOPE] - secant) / square;
   }

@@ -1,4 +1,4 @@
-import { copyPose, type Pose, transformPoint } from '../math/pose.js';
+import { copyPose, type Pose, placePoint } from '../math/pose.js';
 import { rotationBetween, turnPose } from '../math/rotation.js';
 import { createSpringLaw, type SpringLaw, shortenDeviation } from './spring-law.js';
 
@@ -106,15 +106,15 @@ export function couplingGoal(goal: Pose, coupling: StaticCoupling, toolPose: Pos
   copyPose(goal, 0, toolPose, 0);
   turnPose(goal, turn, 0);
   for (let i = 0; i < 3; i += 1) goal[i] = 0;
-  transformPoint(devicePoint, goal, graspPoint[0], graspPoint[1], graspPoint[2]);
+  placePoint(devicePoint, goal, graspPoint);
   for (let i = 0; i < 3; i += 1) goal[i] = toolPoint[i] + ahead[i] - devicePoint[i];
 }
 
 function measureAhead(coupling: StaticCoupling, toolPose: Pose, devicePose: Pose): void {
   const { graspPoint, workspace, spring, turnSpring } = coupling;
   const { toolPoint, devicePoint, ahead, turn } = workspace;
-  transformPoint(toolPoint, toolPose, graspPoint[0], graspPoint[1], graspPoint[2]);
-  transformPoint(devicePoint, devicePose, graspPoint[0], graspPoint[1], graspPoint[2]);
+  placePoint(toolPoint, toolPose, graspPoint);
+  placePoint(devicePoint, devicePose, graspPoint);
   rotationBetween(turn, toolPose, devicePose);
   for (let i = 0; i < 3; i += 1) ahead[i] = devicePoint[i] - toolPoint[i];
   const isForceSaturated = shortenDeviation(ahead, 0, spring);

@@ -44,6 +44,8 @@ const SLIDER_ENDS: Readonly<Record<string, readonly [number, number]>> = {
   'coupling.torsionalStiffness': [0.01, 1000],
   'coupling.damping': [0, 50],
   'coupling.torsionalDamping': [0, 0.5],
+  'coupling.maxForce': [0.1, 1000],
+  'coupling.maxTorque': [1e-3, 100],
   'method.alarmDistance': [1e-5, 0.1],
   'method.solverTolerance': [1e-9, 1e-3],
   'method.maxSweeps': [10, 1e4],

@@ -20,7 +20,7 @@ import { encodeProblem } from '../../friction/problem-file.js';
 import { writeTangents } from '../../friction/tangent-frame.js';
 import { solveLinear } from '../../math/linear-algebra.js';
 import { rotateInertia } from '../../math/matrices.js';
-import { copyPose, createPose, isFinitePose, type Pose, rotationMatrix, transformPoint } from '../../math/pose.js';
+import { copyPose, createPose, isFinitePose, type Pose, placePoint, rotationMatrix } from '../../math/pose.js';
 import { turnPose } from '../../math/rotation.js';
 import { lengthAt } from '../../math/vectors.js';
 import { checkOptions, optionsOf } from '../../settings/check-options.js';
@@ -297,7 +297,7 @@ function moveTool(state: State, devicePose: Pose): void {
   else if (isFree(state)) {
     // The very pose of the device: from one that rounding makes of it, the hand would be pulled by 1e-15 N.
     copyPose(pose, 0, devicePose, 0);
-    transformPoint(centre, pose, tool.centre[0], tool.centre[1], tool.centre[2]);
+    placePoint(centre, pose, tool.centre);
     return;
   }
   const arcX = 0.5 * (step[4] * step[2] - step[5] * step[1]);
