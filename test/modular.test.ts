@@ -104,7 +104,7 @@ describe('what is wrong is said', () => {
     expect(stderr).toContain(message);
   });
 
-  it('a warning for what contacts between pieces do not heed', async () => {
+  it('a warning for what contacts between pieces do not use', async () => {
     const bodies = { ...SCENE.bodies, plate: { ...PLATE, field: { offset: 0.001 } } };
     const { status, stderr, stdout } = await palpable('validate', write('warned.json', { ...BY_HIERARCHY, bodies }));
     expect(status).toBe(0);

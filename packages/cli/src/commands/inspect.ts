@@ -283,7 +283,7 @@ type Point = readonly [number, number, number];
 
 const MAX_POINT_BYTES = 2 ** 28;
 
-/** Reads a CSV file with the header `x,y,z`; a bad line is told with its number. */
+/** Reads a CSV file with the header `x,y,z`; a bad line is reported with its number. */
 export async function readProbePoints(path: string): Promise<Point[]> {
   const text = Buffer.from(await readUserFile(path, MAX_POINT_BYTES)).toString('utf8');
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

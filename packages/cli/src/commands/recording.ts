@@ -207,7 +207,7 @@ const CYCLE = place('cycle');
 /** Rows are also flushed then, and chunks of a file end at a flush. */
 const ROWS_BETWEEN_PROGRESS = 1000;
 
-/** Writes a recording anew, whole, in the format that the path asks for; the file is there as a whole or not at all. */
+/** Rewrites a recording in the format that the path asks for. The file appears complete or not at all. */
 export function writeRecording(
   path: string,
   recording: Recording,

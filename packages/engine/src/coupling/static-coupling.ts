@@ -21,6 +21,8 @@ export interface StaticCoupling {
   readonly torsionalStiffness: number;
   readonly spring: SpringLaw;
   readonly turnSpring: SpringLaw;
+  /** Whether they have a limit at all. */
+  readonly canSaturate: boolean;
   /** Whether one of them was beyond its linear range when last asked. */
   isSaturated: boolean;
   /** In the tool's frame, m. */
@@ -60,6 +62,7 @@ export function createStaticCoupling(
     torsionalStiffness,
     spring: createSpringLaw(stiffness, maxForce),
     turnSpring: createSpringLaw(torsionalStiffness, maxTorque),
+    canSaturate: maxForce !== null || maxTorque !== null,
     isSaturated: false,
     graspPoint: graspPoint ?? tool.centre,
     workspace: {
@@ -98,7 +101,7 @@ export function couplingWrench(
 export function couplingGoal(goal: Pose, coupling: StaticCoupling, toolPose: Pose, devicePose: Pose): void {
   const { graspPoint, workspace } = coupling;
   const { toolPoint, devicePoint, ahead, turn } = workspace;
-  measureAhead(coupling, toolPose, devicePose);
+  if (coupling.canSaturate) measureAhead(coupling, toolPose, devicePose);
   if (!coupling.isSaturated) {
     copyPose(goal, 0, devicePose, 0);
     return;

@@ -14,7 +14,7 @@ import type { ProgressListener } from '@palpable/engine/advanced';
 import { rounded } from '../play/statistics.js';
 
 interface BenchDefinition<Flags, Report extends object> extends Omit<CommandDefinition<[], Flags>, 'run'> {
-  /** Its result is what programs are told, behind the machine. */
+  /** Its result is the JSON report, after the description of the machine. */
   readonly measure: (flags: Flags, onProgress: ProgressListener) => Promise<Report>;
   /** The same for people, before the plots. */
   readonly lines: (report: Report, flags: Flags) => readonly string[];

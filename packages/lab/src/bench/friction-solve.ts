@@ -28,7 +28,7 @@ export type SolveOptions = Partial<Omit<FrictionModelOptions, 'capacity'>> & { r
 
 /**
  * Times the solve call alone on problems in a row, in batches: several models go through the same problems side by side,
- * so that each starts from the answer to the problem before; or, for a cold start, each is made anew for every problem. Gives the least time of each.
+ * so that each starts from the answer to the problem before; or, for a cold start, each is created again for every problem. Gives the least time of each.
  */
 export function timeSolves(
   { model: name, ...options }: SolveOptions,

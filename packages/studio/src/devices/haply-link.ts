@@ -85,7 +85,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     sentMs = nowMs;
     sentSize = Math.hypot(wanted[0]!, wanted[1]!, wanted[2]!);
   };
-  /** Whoever does not answer may still listen, and is told to let go. */
+  /** A service that does not answer may still listen, so it gets the order to let go. */
   const hangUp = () => {
     if (!socket) return;
     send(NO_FORCE, now());

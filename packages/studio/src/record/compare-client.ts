@@ -47,7 +47,7 @@ export function startComparison(request: ComparisonRequest, listener: Comparison
   });
   worker.postMessage(request);
   return {
-    /** Ends it at once; nothing more is told. */
+    /** Ends it at once; no further reports. */
     cancel: () => worker.terminate(),
   };
 }

@@ -54,7 +54,7 @@ export function createLabelSprite(renderOrder: number) {
   };
   return {
     object,
-    /** Draws anew only when something differs from the last time. */
+    /** Draws again only when something differs from the last time. */
     show(text: string, frame: string, at: Vector3) {
       object.position.copy(at);
       const wanted = `${text}|${frame}|${colours.ink}`;

@@ -330,7 +330,7 @@ class HaplyConnection {
     this.holdsForce = hasForce(force);
   }
 
-  /** Whoever does not answer may still listen, and is told to let go. */
+  /** A service that does not answer may still listen, so it gets the order to let go. */
   private end(reason: string): void {
     if (this.hasEnded) return;
     this.send(NO_FORCE);
