@@ -92,6 +92,8 @@ interface Settings {
   model: FrictionModel;
   anchors: ContactAnchors | null;
   coupling: StaticCoupling;
+  /** Whether gravity does not pull the tool away from the device. */
+  readonly isWeightless: boolean;
 }
 
 interface Workspace {
@@ -174,6 +176,7 @@ function createSettings(contacts: ToolContacts, options: StaticFrictionOptions):
     }),
     anchors: createAnchors(contacts, options),
     coupling: createStaticCoupling(contacts.tool, options.coupling),
+    isWeightless: contacts.tool.mass === 0 || options.gravity.every((part) => part === 0),
   };
 }
 
@@ -319,10 +322,8 @@ function moveTool(state: State, devicePose: Pose): void {
 }
 
 /** Whether the device alone says where the tool is. */
-function isFree({ problem, settings, tool }: State): boolean {
-  const { gravity } = settings.options;
-  const isWeightless = tool.mass === 0 || (gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0);
-  return problem.count === 0 && isWeightless && !settings.coupling.isSaturated;
+function isFree({ problem, settings }: State): boolean {
+  return problem.count === 0 && settings.isWeightless && !settings.coupling.isSaturated;
 }
 
 function report(state: State, output: MethodOutput, devicePose: Pose): void {
