@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const source = (file: string) => fileURLToPath(new URL(`packages/${file}`, import.meta.url));
+const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const source = (file: string) => inRepository(`packages/${file}`);
 // The longer name first: an alias also takes the paths below it.
 const sources = {
   '@palpable/engine/advanced': source('engine/src/advanced.ts'),
@@ -16,6 +17,9 @@ const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
 /** The built packages are loaded by Node itself, as users have them, and not transformed. */
 const asBuilt = { deps: { external: [/\/packages\/[^/]+\/dist\//] } };
 
+/** Many files in one process: to load the engine anew for each would take longer than most of them. */
+const isolate = false;
+
 export default defineConfig({
   test: {
     // All cores, and one more: tests from file to result wait for processes and devices half of their time.
@@ -28,8 +32,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts'],
           exclude: long,
-          // One process for many files: to load the engine anew for each would take longer than most of them.
-          isolate: false,
+          isolate,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -41,6 +44,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', ...long],
           server: asBuilt,
+          isolate,
+          // What the build or another test has prepared is not prepared again; tests of the cache have their own.
+          env: { PALPABLE_CACHE: inRepository('.palpable/cache') },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -201,7 +201,7 @@ describe('a deformable loop whose contact thread fails', { timeout: 120_000 }, (
 });
 
 describe('palpable servo with a deformable scene', { timeout: 120_000 }, () => {
-  const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
+  const settings = () => ({ cwd: folder });
   const servo = (...args: string[]) =>
     spawnSync(process.execPath, [program, 'servo', ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
   async function columnsOf(name: string) {

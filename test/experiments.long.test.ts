@@ -48,6 +48,6 @@ const CLAIMS: Readonly<Record<string, readonly string[]>> = {
 
 const reproduce = reproduceIn();
 
-it.each(Object.entries(CLAIMS))('%s', { timeout: 1_800_000 }, (name, words) => {
-  expect(notMet(reproduce(name), words)).toEqual([]);
+it.each(Object.entries(CLAIMS))('%s', { timeout: 1_800_000 }, async (name, words) => {
+  expect(notMet(await reproduce(name), words)).toEqual([]);
 });

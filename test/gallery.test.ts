@@ -1,23 +1,18 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { checkSceneValue, readResult, STATE_SLIP, STATE_STICK } from '@palpable/engine';
 import { bodyPose } from '@palpable/engine/advanced';
 import { afterAll, describe, expect, it } from 'vitest';
+import { palpable } from './lib/palpable.js';
 
 // Every scene of the gallery, touched from the command line: nothing is felt before contact, and then what the scene is
 // about. What the page adds to them is tested in test/browser.
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
-const program = join(repository, 'packages/cli/bin/palpable.js');
-const scenes = join(repository, 'scenes');
+const scenes = fileURLToPath(new URL('../scenes', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'palpable-gallery-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const run = promisify(execFile);
 
 /** Where the hand goes from its start, mm, with how it is turned about z, rad; and in how many cycles. */
 type Stretch = readonly [x: number, y: number, z: number, cycles: number, turn?: number];
@@ -256,9 +251,8 @@ describe('the gallery', () => {
       const trajectory = join(folder, `${name}.csv`);
       writeFileSync(trajectory, describeMotion(start, motion));
       const out = join(folder, `${name}-result.csv`);
-      await run(process.execPath, [program, 'run', path, '--trajectory', trajectory, '--out', out], {
-        env: { ...process.env, PALPABLE_CACHE: join(repository, '.palpable/cache') },
-      });
+      const { status, stderr } = await palpable('run', path, '--trajectory', trajectory, '--out', out);
+      expect(status, stderr).toBe(0);
       const result = readResult(readFileSync(out, 'utf8'), out);
       const triple = (names: readonly [Column, Column, Column], row: number) =>
         names.map((column) => result.column(column)[row]!) as [number, number, number];

@@ -250,7 +250,7 @@ describe('startLoop with a modular scene', { timeout: 120_000 }, () => {
     const opened = await openLive({
       scenePath: join(folder, 'modular.json'),
       devices: [],
-      cache: openAssetCache(join(folder, 'cache')),
+      cache: openAssetCache(),
       record: false,
       onLog: () => {},
     });
@@ -289,7 +289,7 @@ describe('startLoop with a modular scene', { timeout: 120_000 }, () => {
 });
 
 describe('palpable servo with a modular scene', { timeout: 120_000 }, () => {
-  const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
+  const settings = () => ({ cwd: folder });
   const servo = (...args: string[]) =>
     spawnSync(process.execPath, [program, 'servo', ...args], { ...settings(), encoding: 'utf8', timeout: 100_000 });
 

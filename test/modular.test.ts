@@ -128,7 +128,18 @@ describe('convex pieces in assets', () => {
     ];
     write('box.obj', lines.join('\n'));
     const prepare = async (...options: string[]) =>
-      await palpable('prepare', 'box.obj', '--resolution', '16', '--count', '50', '--json', ...options);
+      await palpable(
+        'prepare',
+        'box.obj',
+        '--resolution',
+        '16',
+        '--count',
+        '50',
+        '--cache',
+        'own',
+        '--json',
+        ...options,
+      );
     const [plain] = JSON.parse((await prepare()).stdout);
     expect(plain).not.toHaveProperty('pieces');
     const [built] = JSON.parse((await prepare('--hierarchy')).stdout);

@@ -5,8 +5,8 @@ import { notMet, reproduceIn } from './reproduce/run.js';
 
 const quickRun = reproduceIn('--quick');
 
-it('snaps a clip on a pipe in three phases and withdraws it', { timeout: 240_000 }, () => {
-  const report = quickRun('duriez-clip');
+it('snaps a clip on a pipe in three phases and withdraws it', { timeout: 240_000 }, async () => {
+  const report = await quickRun('duriez-clip');
   const shown = [
     'pushing: the force rises',
     'unstable equilibrium',

@@ -7,8 +7,8 @@ import { notMet, reproduceIn } from './reproduce/run.js';
 const quickRun = reproduceIn('--quick');
 
 describe('the experiments of Duriez et al.', () => {
-  it('finds many forces on a rigid body and one answer on a corotational one', { timeout: 240_000 }, () => {
-    const report = quickRun('duriez-floor');
+  it('finds many forces on a rigid body and one answer on a corotational one', { timeout: 240_000 }, async () => {
+    const report = await quickRun('duriez-floor');
     expect(notMet(report, ['depend on the order', 'the motion does not', 'forces do not', 'nor does it'])).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectWords } from './lib/bench.js';
+import { palpable } from './lib/palpable.js';
 
 // `palpable reproduce` as a user starts it, with short runs. What the full runs show is in docs/experiments.md.
 
@@ -31,13 +31,11 @@ interface Report {
 }
 
 function reproduce(...args: string[]) {
-  const program = join(repository, 'packages/cli/bin/palpable.js');
-  const options = { encoding: 'utf8', cwd: folder } as const;
-  return spawnSync(process.execPath, [program, 'reproduce', ...args], options);
+  return palpable('reproduce', ...args);
 }
 
-function quickRun(name: string): Report {
-  const { status, stdout, stderr } = reproduce(name, '--quick', '--json', '--out', join(folder, name));
+async function quickRun(name: string): Promise<Report> {
+  const { status, stdout, stderr } = await reproduce(name, '--quick', '--json', '--out', join(folder, name));
   expect(stderr).toBe('');
   const report = JSON.parse(stdout) as Report;
   expect(status).toBe(report.met ? 0 : 3);
@@ -63,8 +61,8 @@ function write(name: string, value: unknown): string {
 const example = JSON.parse(readFileSync(join(repository, 'experiments/zhao-peg-force.json'), 'utf8'));
 
 describe('palpable reproduce', () => {
-  it('lists the experiments', () => {
-    const { status, stdout } = reproduce('list', '--json');
+  it('lists the experiments', async () => {
+    const { status, stdout } = await reproduce('list', '--json');
     expect(status).toBe(0);
     const rows = JSON.parse(stdout) as { name: string; title: string; figure: string; paper: string }[];
     expect(rows.map(({ name }) => name)).toEqual(
@@ -86,11 +84,11 @@ describe('palpable reproduce', () => {
       expect(title).not.toBe('');
       if (name === 'zhao-engine' || name === 'zhao-door') expect(title).toContain('stand-in');
     }
-    expect(reproduce('list').stdout).toContain('zhao-snake');
+    expect((await reproduce('list')).stdout).toContain('zhao-snake');
   });
 
-  it('finds the line of the insertion force, and writes tables and plots', () => {
-    const report = quickRun('zhao-peg-force');
+  it('finds the line of the insertion force, and writes tables and plots', async () => {
+    const report = await quickRun('zhao-peg-force');
     expect(claim(report, 'cone: the force grows linearly').met).toBe(true);
     expect(report.capped).toBe(0);
     expect(report.tables.forces?.length).toBe(3);
@@ -101,16 +99,16 @@ describe('palpable reproduce', () => {
     expect(readFileSync(join(folder, 'zhao-peg-force/forces.csv'), 'utf8').split('\n')[0]).toContain('cone');
   });
 
-  it('keeps the peg out of the hole with cone, while soft springs let it sink', () => {
-    const report = quickRun('zhao-snake');
+  it('keeps the peg out of the hole with cone, while soft springs let it sink', async () => {
+    const report = await quickRun('zhao-snake');
     expect(claim(report, 'cone does not let the peg in').met).toBe(true);
     const sunk = (model: string) => Number(report.tables.depths?.find((row) => row.model === model)?.['sunk, mm']);
     expect(sunk('cone')).toBeLessThan(1e-3);
     expect(sunk('springs of 300 N/m')).toBeGreaterThan(1);
   });
 
-  it('compares all friction models on one trajectory', () => {
-    const report = quickRun('zhao-models');
+  it('compares all friction models on one trajectory', async () => {
+    const report = await quickRun('zhao-models');
     for (const model of ['cone', 'pyramid', 'staggered']) {
       expect(claim(report, `${model} holds still`).met).toBe(true);
     }
@@ -119,8 +117,8 @@ describe('palpable reproduce', () => {
     expect(report.tables.models?.map(({ model }) => model)).toContain('none');
   });
 
-  it('leads a bunny around a teapot and its ear through the handle', () => {
-    const report = quickRun('sagardia-bunny-teapot');
+  it('leads a bunny around a teapot and its ear through the handle', async () => {
+    const report = await quickRun('sagardia-bunny-teapot');
     for (const constraint of ['heuristic', 'manifold']) {
       expect(claim(report, `${constraint}, slide: the proxy overlaps by less than a voxel`).met).toBe(true);
       expect(claim(report, `${constraint}: the ear gets through`).met).toBe(true);
@@ -129,8 +127,8 @@ describe('palpable reproduce', () => {
     expectWords(join(folder, 'sagardia-bunny-teapot/penetration.svg'), 'time, s', 'heuristic', 'manifold', 'a voxel');
   });
 
-  it('lets no bunny pop through a sheet, where penalties give up', () => {
-    const report = quickRun('sagardia-sheet');
+  it('lets no bunny pop through a sheet, where penalties give up', async () => {
+    const report = await quickRun('sagardia-sheet');
     for (const constraint of ['heuristic', 'manifold']) {
       expect(claim(report, `${constraint}: nothing pops through`).met).toBe(true);
     }
@@ -138,8 +136,8 @@ describe('palpable reproduce', () => {
     for (const row of report.tables.sheets ?? []) expect(row['penalties give up at, mm']).toBeGreaterThan(0);
   });
 
-  it('holds a block without creep, lets it loose at the static and slides it at the kinetic coefficient', () => {
-    const report = quickRun('sagardia-friction');
+  it('holds a block without creep, lets it loose at the static and slides it at the kinetic coefficient', async () => {
+    const report = await quickRun('sagardia-friction');
     for (const constraint of ['heuristic', 'manifold']) {
       expect(claim(report, `${constraint}: friction holds without creep`).met).toBe(true);
       expect(claim(report, `${constraint}: breaks loose at μ_s`).met).toBe(true);
@@ -148,13 +146,13 @@ describe('palpable reproduce', () => {
     expect(claim(report, 'manifold: slides at μ_k').met).toBe(true);
   });
 
-  it('slides a cube along a corner, with all contacts a tenth of a voxel deep at most', () => {
-    const report = quickRun('sagardia-corner');
+  it('slides a cube along a corner, with all contacts a tenth of a voxel deep at most', async () => {
+    const report = await quickRun('sagardia-corner');
     expect(claim(report, 'manifold, slide: the proxy overlaps by less than 0.1 voxels').met).toBe(true);
     expect(report.tables.phases).toHaveLength(6);
   });
 
-  it('says of a path that lacks a number how many a place takes', () => {
+  it('says of a path that lacks a number how many a place takes', async () => {
     const corner = JSON.parse(readFileSync(join(repository, 'experiments/sagardia-corner.json'), 'utf8'));
     const { parameters } = corner;
     const short = write('short.json', {
@@ -162,18 +160,18 @@ describe('palpable reproduce', () => {
       scene: join(repository, 'scenes/corner-cube.json'),
       parameters: { ...parameters, slide: [...parameters.slide, 1] },
     });
-    const { status, stderr } = reproduce(short, '--quick', '--out', join(folder, 'short'));
+    const { status, stderr } = await reproduce(short, '--quick', '--out', join(folder, 'short'));
     expect([status, stderr]).toEqual([1, expect.stringContaining('each of its places takes 7')]);
   });
 
-  it('refuses unknown names with those that there are', () => {
-    const { status, stderr } = reproduce('zhao-pig');
+  it('refuses unknown names with those that there are', async () => {
+    const { status, stderr } = await reproduce('zhao-pig');
     expect(status).toBe(1);
     expect(stderr).toMatch(/no experiment "zhao-pig".*zhao-peg-force/);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says all that is wrong with a file at once', () => {
+  it('says all that is wrong with a file at once', async () => {
     const { speed, ...others } = example.parameters;
     expect(speed).toBeGreaterThan(0);
     const bad = write('bad.json', {
@@ -183,7 +181,7 @@ describe('palpable reproduce', () => {
       parameters: { ...others, distance: 'far', wobble: 1 },
       quick: { parameters: { resolution: -1 } },
     });
-    const { status, stderr } = reproduce(bad);
+    const { status, stderr } = await reproduce(bad);
     expect(status).toBe(1);
     for (const words of [
       'titel: there is no such key',
@@ -197,15 +195,17 @@ describe('palpable reproduce', () => {
     }
   });
 
-  it('names the study, the scene or the JSON that cannot be', () => {
-    expect(reproduce(write('study.json', { ...example, study: 'insertion' })).stderr).toContain('"insertion-force"');
-    const scene = reproduce(write('scene.json', { ...example, scene: 'nowhere.json' }));
+  it('names the study, the scene or the JSON that cannot be', async () => {
+    expect((await reproduce(write('study.json', { ...example, study: 'insertion' }))).stderr).toContain(
+      '"insertion-force"',
+    );
+    const scene = await reproduce(write('scene.json', { ...example, scene: 'nowhere.json' }));
     expect([scene.status, scene.stderr]).toEqual([1, expect.stringContaining('does not exist')]);
     const hole = fileURLToPath(new URL('../scenes/peg-hole.json', import.meta.url));
     const changed = { ...example, scene: hole, changes: { friction: { model: 'glue' } } };
-    const changes = reproduce(write('changes.json', changed));
+    const changes = await reproduce(write('changes.json', changed));
     expect([changes.status, changes.stderr]).toEqual([1, expect.stringContaining('friction.model')]);
-    expect(reproduce(write('text.json', '{ "palpable": 1,')).stderr).toContain('no JSON');
-    expect(reproduce(join(folder, 'absent.json')).stderr).toContain('does not exist');
+    expect((await reproduce(write('text.json', '{ "palpable": 1,'))).stderr).toContain('no JSON');
+    expect((await reproduce(join(folder, 'absent.json'))).stderr).toContain('does not exist');
   });
 });

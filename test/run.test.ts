@@ -215,7 +215,6 @@ describe('palpable run', () => {
       [program, 'run', 'scene.json', '--trajectory', 'long.csv', '--out', 'kept.csv'],
       {
         cwd: folder,
-        env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
         stdio: 'ignore',
       },
     );

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkSceneFile, openAssetCache, prepareScene, soundScene } from '@palpable/cli/internal';
 import {
   EXIT_MS,
   FAULT_MODULE,
@@ -72,9 +73,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'plate.json'), JSON.stringify(scene));
   const bodies = { ...scene.bodies, other: { ...block, position: [0.06, 0, 0.03] } };
   writeFileSync(join(folder, 'two.json'), JSON.stringify({ ...scene, bodies, tool: ['block', 'other'] }));
-  // Prepares the scenes once for all that follow.
-  const args = [join(folder, 'two.json'), '--seconds', '0.1'];
-  await startServo({ folder: join(folder, 'first'), args, cache: join(folder, 'cache') }).exited;
+  // Once for all that follow.
+  const two = join(folder, 'two.json');
+  await prepareScene(soundScene(await checkSceneFile(two)), two, { cache: openAssetCache() });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -315,7 +316,6 @@ function withRun(
         ...[join(folder, 'plate.json'), '--device', receiver?.device ?? (device === 'module' ? FAULT_MODULE : device)],
         ...['--stdin', '--record', recording, ...(given.args ?? [])],
       ],
-      cache: join(folder, 'cache'),
       ...(given.moduleFault && { moduleFault: given.moduleFault }),
     });
     try {
@@ -477,7 +477,6 @@ describe('a start that fails', HOW, () => {
           ...[join(folder, scene ?? 'plate.json'), '--device', `block=${receiver.device}`, '--record', recording],
           ...(args ?? []).map((arg) => arg.replace('TAKEN', taken)),
         ],
-        cache: join(folder, 'cache'),
         ...(moduleFault && { moduleFault }),
       });
       try {

@@ -48,7 +48,6 @@ export default ({ port }) => {
 function servo(...args: string[]) {
   const child = spawn(process.execPath, [program, 'servo', 'scene.json', ...args], {
     cwd: folder,
-    env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return { child, ended: once(child, 'exit') };

@@ -1,14 +1,16 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRecording } from '@palpable/cli/internal';
 import { FAULT_DEVICE_SILENT, FAULT_EMERGENCY_STOP } from '@palpable/engine';
+import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './lib/free-port.js';
-import { palpable, workIn } from './lib/palpable.js';
-import { readFelt } from './lib/read-felt.js';
+import { keepProcess, palpable, workIn } from './lib/palpable.js';
+import { type Felt, readFelt } from './lib/read-felt.js';
 import { startVrpnDevice } from './lib/vrpn-device.js';
 
 // Live loops as a user starts them. The machine may be busy, so that nothing here asks for punctual cycles: only for
@@ -63,17 +65,49 @@ function write(name: string, content: unknown): string {
   return name;
 }
 
-const settings = () => ({ cwd: folder, env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') } });
+beforeAll(keepProcess);
 
-function servo(...args: string[]) {
-  const done = spawnSync(process.execPath, [program, 'servo', ...args, '--json'], {
-    ...settings(),
-    encoding: 'utf8',
-    timeout: 100_000,
-  });
+/** In this process: for what does not begin, or need not be felt. */
+async function servo(...args: string[]) {
+  const done = await palpable('servo', ...args, '--json');
   expect(done.stderr).not.toMatch(/\n\s+at /);
   return { ...done, report: done.status === 0 ? JSON.parse(done.stdout) : null };
 }
+
+type Hands = readonly Pick<Felt, 'count' | 'column'>[];
+
+/** Records until there is enough in the file, however long that takes; gives what it reports. */
+async function recordUntil(name: string, isEnough: (...hands: Hands) => boolean, ...args: string[]) {
+  const child = start(...args, '--stdin', '--record', name, '--json');
+  const said = listen(child);
+  let report = '';
+  child.stdout.on('data', (chunk) => {
+    report += chunk;
+  });
+  const exit = once(child, 'exit');
+  await waitFor(async () => /\nexit \d/.test(said.text) || isEnough(...(await recordedSoFar(name))), 200);
+  child.stdin.write('stop\n');
+  await exit;
+  expect(said.text).toMatch(/\nexit 0\n$/);
+  expect(said.text).not.toMatch(/\n\s+at /);
+  return JSON.parse(report);
+}
+
+/** Of a file that is being written; no hands while there is too little of it. */
+async function recordedSoFar(name: string): Promise<Hands> {
+  const recording = await readRecording(join(folder, name)).catch(() => null);
+  const hands = recording?.hands.filter(({ count }) => count > 0) ?? [];
+  return hands.map(({ count, rows }) => ({
+    count,
+    column: (column) => Array.from({ length: count }, (_, i) => rows[i * LIVE_WIDTH + LIVE_COLUMNS.indexOf(column)]!),
+  }));
+}
+
+const most = (hand: Hands[number] | undefined, column: Parameters<Felt['column']>[0]) =>
+  Math.max(...(hand?.column(column) ?? []));
+/** All the pushes along x together, N. */
+const pushOf = (hand: Hands[number] | undefined) => hand?.column('fx').reduce((sum, force) => sum + force, 0) ?? 0;
+const freshOf = (hand: Hands[number] | undefined) => hand?.column('fresh').filter((fresh) => fresh > 0).length ?? 0;
 
 async function columnsOf(name: string, hand = 0) {
   const { hands, events } = await readFelt(join(folder, name));
@@ -90,7 +124,7 @@ async function expectSameAgain(name: string) {
 describe('palpable servo', { timeout: 120_000 }, () => {
   it.each(['mcap', 'csv'])('runs a simulated hand, records it as %s, and replays it to the bit', async (format) => {
     const name = `felt.${format}`;
-    const { report } = servo('plate.json', '--seconds', '3', '--record', name);
+    const report = await recordUntil(name, (hand) => most(hand, 'fz') > 0.2, 'plate.json');
     expect(report.hands[0]).toMatchObject({ tool: 'block', device: 'simulated', dropped: 0 });
     expect(report.recording).toMatchObject({ file: name, dropped: 0 });
     const { count, column } = await columnsOf(name);
@@ -107,9 +141,8 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     const done = await palpable('run', 'plate.json', '--trajectory', 'felt.mcap', '--out', 'path.csv');
     expect(done.stderr).not.toContain('palpable: felt.mcap');
     expect(done.status).toBe(0);
-    expect(
-      servo('plate.json', '--device', 'replay:felt.mcap', '--seconds', '1').report.hands[0].cycles,
-    ).toBeGreaterThan(0);
+    const { report } = await servo('plate.json', '--device', 'replay:felt.mcap', '--seconds', '0.5');
+    expect(report.hands[0].cycles).toBeGreaterThan(0);
   });
 
   it('obeys commands while it runs, refuses what it cannot do, and replays all of it', async () => {
@@ -144,24 +177,24 @@ describe('palpable servo', { timeout: 120_000 }, () => {
   });
 
   it('moves two tools with two devices, which touch each other', async () => {
-    // Each hand reaches over to where the other one is.
+    // Each hand reaches over to where the other one is, and stays there: a loop that stalls takes the force away.
     const towards = (x: number, other: number) =>
-      Array.from({ length: 3000 }, (_, i) => {
+      Array.from({ length: 20_000 }, (_, i) => {
         const part = Math.min(1, i / 2000);
         return `${i / 1000},${x + part * (other - x) * 0.6},0,0.03,0,0,0,1`;
       });
     const path = (rows: string[]) => `time,px,py,pz,qx,qy,qz,qw\n${rows.join('\n')}\n`;
     write('left.csv', path(towards(0, 0.06)));
     write('right.csv', path(towards(0.06, 0)));
-    const { report } = servo(
+    const report = await recordUntil(
+      'two.mcap',
+      (...both) => pushOf(both[0]) * pushOf(both[1]) < -1 || most(both[0], 'time') > 20,
       ...['two.json', '--device', 'other=replay:right.csv', '--device', 'replay:left.csv'],
-      ...['--seconds', '4', '--record', 'two.mcap'],
     );
     expect(report.hands.map(({ tool }: { tool: string }) => tool).sort()).toEqual(['block', 'other']);
     const tools = [await columnsOf('two.mcap', 0), await columnsOf('two.mcap', 1)];
     for (const { column } of tools) expect(Math.max(...column('contacts'))).toBeGreaterThan(0);
-    const pushes = tools.map(({ column }) => column('fx').reduce((sum, force) => sum + force, 0));
-    expect(pushes[0]! * pushes[1]!).toBeLessThan(0);
+    expect(pushOf(tools[0]) * pushOf(tools[1])).toBeLessThan(0);
     await expectSameAgain('two.mcap');
   });
 
@@ -213,15 +246,8 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     const example = /```js\n\/\/ my-device\.mjs\n(?<code>[\s\S]*?)```/.exec(page)?.groups?.code;
     expect(example!.split('\n').length).toBeLessThanOrEqual(31);
     write('my-device.mjs', example);
-    const { report } = servo(
-      'plate.json',
-      '--device',
-      'module:my-device.mjs',
-      '--seconds',
-      '2',
-      '--record',
-      'own.mcap',
-    );
+    const isEnough = (...[hand]: Hands) => freshOf(hand) > 100 && most(hand, 'contacts') > 0;
+    const report = await recordUntil('own.mcap', isEnough, 'plate.json', '--device', 'module:my-device.mjs');
     expect(report.hands[0].device).toBe('module');
     const { column } = await columnsOf('own.mcap');
     expect(column('fresh').filter((fresh) => fresh > 0).length).toBeGreaterThan(100);
@@ -231,7 +257,9 @@ describe('palpable servo', { timeout: 120_000 }, () => {
   it('stops at a button of the device, stays stopped when that is let go, and replays it', async () => {
     write('button.mjs', STOPPED_DEVICE);
     const stop = ['--device', 'module:button.mjs', '--stop-button', '2'];
-    servo('plate.json', ...stop, '--seconds', '2', '--record', 'stopped.mcap');
+    const isLetGo = (...[hand]: Hands) =>
+      most(hand, 'buttons') === 4 && hand!.column('buttons').at(-1) === 0 && hand!.column('gain').at(-1) === 0;
+    await recordUntil('stopped.mcap', isLetGo, 'plate.json', ...stop);
     const { column } = await columnsOf('stopped.mcap');
     const [buttons, faults, gain] = [column('buttons'), column('faults'), column('gain')];
     const pressed = buttons.indexOf(4);
@@ -251,7 +279,13 @@ describe('palpable servo', { timeout: 120_000 }, () => {
       return JSON.parse(listed.stdout).devices.find((one: { device: string }) => one.device?.startsWith('vrpn:'));
     });
     expect(found.device).toBe(`vrpn:block@${address}`);
-    const { report } = servo('plate.json', '--device', found.device, '--seconds', '2', '--record', 'seen.mcap');
+    const report = await recordUntil(
+      'seen.mcap',
+      (hand) => freshOf(hand) > 100,
+      'plate.json',
+      '--device',
+      found.device,
+    );
     expect(report.hands[0].device).toBe('vrpn');
     const { column } = await columnsOf('seen.mcap');
     expect(column('fresh').filter((fresh) => fresh > 0).length).toBeGreaterThan(100);
@@ -273,23 +307,23 @@ describe('palpable servo, given something wrong', { timeout: 60_000 }, () => {
     [['plate.json', '--record', 'felt.txt'], '.mcap or .csv'],
     [['none.json'], 'none.json'],
     [['plate.json', '--seconds', '-1'], 'above zero'],
-  ])('%j', (args, words) => {
-    const done = servo(...args);
+  ])('%j', async (args, words) => {
+    const done = await servo(...args);
     expect(done.stderr).toContain(words);
     expect(done.stderr.trim().split('\n')).toHaveLength(1);
     expect(done.status).toBe(1);
   });
 
-  it('does not replace a recording unasked', () => {
+  it('does not replace a recording unasked', async () => {
     write('kept.mcap', 'precious');
-    const done = servo('plate.json', '--seconds', '1', '--record', 'kept.mcap');
+    const done = await servo('plate.json', '--seconds', '1', '--record', 'kept.mcap');
     expect(done.status).toBe(1);
     expect(done.stderr).toContain('kept.mcap');
   });
 
   it('does not replay what it cannot: another scene than was recorded', async () => {
     write('changed.json', plateScene);
-    servo('changed.json', '--seconds', '1', '--record', 'changed.mcap');
+    await servo('changed.json', '--seconds', '0.5', '--record', 'changed.mcap');
     write('changed.json', { ...plateScene, friction: { coefficient: 0.6 } });
     const done = await palpable('replay', 'changed.mcap');
     expect(done.status).toBe(1);
@@ -305,7 +339,7 @@ describe('palpable servo, given something wrong', { timeout: 60_000 }, () => {
 });
 
 function start(...args: string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [program, 'servo', ...args], settings());
+  return spawn(process.execPath, [program, 'servo', ...args], { cwd: folder });
 }
 
 /** What a process says on standard error, growing. */
@@ -339,13 +373,13 @@ async function until(said: { text: string }, words: string): Promise<void> {
 }
 
 /** The first answer that is not nothing, within a minute. */
-async function waitFor<T>(look: () => T | Promise<T>): Promise<T> {
-  for (let tries = 0; tries < 6000; tries += 1) {
+async function waitFor<T>(look: () => T | Promise<T>, everyMs = 10): Promise<T> {
+  const end = performance.now() + 60_000;
+  for (;;) {
     const found = await look();
-    if (found) return found;
-    await pause(10);
+    if (found || performance.now() > end) return found;
+    await pause(everyMs);
   }
-  return look();
 }
 
 function pause(ms: number): Promise<void> {

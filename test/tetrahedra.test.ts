@@ -135,7 +135,7 @@ describe('palpable inspect on tetrahedra', () => {
 
   it('meshes a closed mesh with --element-size', async () => {
     const bunny = fileURLToPath(new URL('../scenes/meshes/bunny.obj', import.meta.url));
-    const args = ['inspect', bunny, '--cache', join(folder, 'cache'), '--json', '--element-size'];
+    const args = ['inspect', bunny, '--json', '--element-size'];
     const report = JSON.parse((await palpable(...args, '0.6')).stdout);
     expect(report).toMatchObject({ format: 'meshed', problems: [], audit: { components: 1 } });
     const { status, stderr } = await palpable(...args, '0.001');

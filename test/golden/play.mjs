@@ -9,7 +9,10 @@ const STRETCH = 125;
 const TURN = 0.06;
 /** Finer bodies would take minutes to build in both places, and show nothing more. */
 const MAX_RESOLUTION = 48;
+const MAX_POINTS = 2000;
 const LEAST_TOLERANCE = 0.02;
+/** Times as long as a scene says. */
+const LONGER_ELEMENTS = 1.5;
 
 /**
  * @typedef {typeof import('@palpable/engine') & typeof import('@palpable/engine/advanced')} Engine
@@ -86,11 +89,14 @@ function prepareOnce(engine, { mesh, scale, unit }, plan, readFile, { assets }) 
  * @param {import('@palpable/engine').PrepareOptions} plan
  * @returns {import('@palpable/engine').PrepareOptions}
  */
-function coarser({ field, hierarchy, ...rest }) {
+function coarser(plan) {
+  const { field, shell, hierarchy, elastic } = plan;
   return {
-    ...rest,
+    ...plan,
     ...(field && { field: { ...field, resolution: Math.min(MAX_RESOLUTION, field.resolution ?? MAX_RESOLUTION) } }),
+    ...(shell?.count && { shell: { ...shell, count: Math.min(MAX_POINTS, shell.count) } }),
     ...(hierarchy && { hierarchy: { tolerance: Math.max(LEAST_TOLERANCE, hierarchy.tolerance ?? 0) } }),
+    ...(elastic?.elementSize && { elastic: { ...elastic, elementSize: LONGER_ELEMENTS * elastic.elementSize } }),
   };
 }
 

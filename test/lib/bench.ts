@@ -6,13 +6,13 @@ import { expect } from 'vitest';
 
 const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A benchmark as a user starts it, with what the build prepared for the studio. */
+/** A benchmark as a user starts it. */
 export function bench(...args: string[]) {
   const output = execFileSync(
     process.execPath,
     // Compiled in the thread that runs: on a busy machine, code that waits for the compiler still allocates its numbers.
     ['--no-concurrent-recompilation', join(repository, 'packages/cli/bin/palpable.js'), 'bench', ...args, '--json'],
-    { encoding: 'utf8', env: { ...process.env, PALPABLE_CACHE: join(repository, '.palpable/cache') } },
+    { encoding: 'utf8' },
   );
   return JSON.parse(output);
 }

@@ -55,13 +55,17 @@ describe('the packed engine', () => {
 });
 
 describe('the examples of docs/api', () => {
+  beforeAll(() => {
+    const files = examples.map((example) => `${example}.ts`);
+    for (const file of files) copyFileSync(join(examplesFolder, file), join(project, file));
+    compile(...files, '--types', 'node', '--typeRoots', join(repository, 'node_modules', '@types'));
+  });
+
   it('exist', () => {
     expect(examples).not.toEqual([]);
   });
 
   it.each(examples)('%s runs in Node and, built with Vite, gives the same', async (example) => {
-    copyFileSync(join(examplesFolder, `${example}.ts`), join(project, `${example}.ts`));
-    compile(`${example}.ts`, '--types', 'node', '--typeRoots', join(repository, 'node_modules', '@types'));
     const output = run(process.execPath, [`${example}.js`], project);
     expect(output).not.toBe('');
 

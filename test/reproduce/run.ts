@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-
-const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+import { palpable } from '../lib/palpable.js';
 
 /** What `palpable reproduce --json` says. */
 export interface Report {
@@ -15,17 +12,11 @@ export interface Report {
 }
 
 /** Runs of experiments in a folder of their own, which is gone when the tests of the file are over. */
-export function reproduceIn(...options: string[]): (name: string) => Report {
+export function reproduceIn(...options: string[]): (name: string) => Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'palpable-reproduce-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  return (name) => {
-    const program = join(repository, 'packages/cli/bin/palpable.js');
-    const args = [program, 'reproduce', name, ...options, '--json', '--out', join(folder, name)];
-    const { stdout, stderr } = spawnSync(process.execPath, args, {
-      encoding: 'utf8',
-      cwd: folder,
-      env: { ...process.env, PALPABLE_CACHE: join(folder, 'cache') },
-    });
+  return async (name) => {
+    const { stdout, stderr } = await palpable('reproduce', name, ...options, '--json', '--out', join(folder, name));
     expect(stderr).toBe('');
     return JSON.parse(stdout) as Report;
   };

@@ -106,11 +106,13 @@ async function watch(host: ServoHost, flags: ServoFlags, signal: AbortSignal, li
   const typed = flags.stdin === true ? createInterface({ input: process.stdin }) : null;
   const keys = typed ? null : listenToKeys((text) => void obey(host, text, line.log));
   let limit: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
       if (signal.aborted) resolve();
       if (flags.seconds !== undefined) limit = setTimeout(resolve, 1000 * flags.seconds);
-      signal.addEventListener('abort', () => resolve());
+      onAbort = () => resolve();
+      signal.addEventListener('abort', onAbort);
       host.failed.catch(reject);
       // One after the other: a scene takes a while, and what comes after it is meant for it.
       let before = Promise.resolve();
@@ -125,6 +127,7 @@ async function watch(host: ServoHost, flags: ServoFlags, signal: AbortSignal, li
   } finally {
     clearInterval(show);
     clearTimeout(limit);
+    signal.removeEventListener('abort', onAbort);
     typed?.close();
     keys?.close();
   }

@@ -47,7 +47,7 @@ export interface BodySource {
   readonly warnings: readonly string[];
 }
 
-interface BuildRequest extends Pick<BodySource, 'mesh' | 'tetrahedra'> {
+export interface BuildRequest extends Pick<BodySource, 'mesh' | 'tetrahedra'> {
   readonly prepare: PrepareOptions;
 }
 

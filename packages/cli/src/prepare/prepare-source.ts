@@ -3,7 +3,14 @@ import { decodeAsset, type PreparedBody, type PrepareOptions } from '@palpable/e
 import { type BodyPart, type FieldStatistics, joinParts, wantedParts } from '@palpable/engine/advanced';
 import { sha256 } from '../files/sha256.js';
 import { type AssetCache, cacheKey } from './asset-cache.js';
-import { BARE, type BodySource, preparationTasks, type ReadRequest, type TaskHooks } from './preparation-tasks.js';
+import {
+  BARE,
+  type BodySource,
+  type BuildRequest,
+  preparationTasks,
+  type ReadRequest,
+  type TaskHooks,
+} from './preparation-tasks.js';
 import type { PreparationThread } from './preparation-thread.js';
 
 /** Files up to this size are read sooner than a thread for them has started, bytes. */
@@ -42,7 +49,10 @@ export async function prepareSource(
   let statistics: FieldStatistics | undefined;
   if (missing.length > 0) {
     const { mesh, tetrahedra } = source;
-    const built = await thread.run('build', { mesh, tetrahedra, prepare: only(prepare, missing) }, hooks);
+    const request = { mesh, tetrahedra, prepare: only(prepare, missing) };
+    const built = isTiny(request)
+      ? await preparationTasks.build(request, hooks)
+      : await thread.run('build', request, hooks);
     statistics = built.statistics;
     for (const [name, asset] of built.assets) {
       await cache.put(keyOf(name), asset);
@@ -50,6 +60,16 @@ export async function prepareSource(
     }
   }
   return { body: joinParts(found), fromCache: missing.length === 0, sha256: hash, statistics };
+}
+
+/** Bodies of no more than this are built sooner than a thread for them has started: voxels along a side, and counts. */
+const TINY = { resolution: 32, triangles: 1000, points: 1000 };
+
+function isTiny({ mesh, prepare: { field, shell, hierarchy, elastic } }: BuildRequest): boolean {
+  if (hierarchy || elastic || mesh.triangles.length > 3 * TINY.triangles) return false;
+  const { resolution = Number.POSITIVE_INFINITY } = field === null ? { resolution: 0 } : (field ?? {});
+  const { count = Number.POSITIVE_INFINITY } = shell === null ? { count: 0 } : (shell ?? {});
+  return resolution <= TINY.resolution && count <= TINY.points;
 }
 
 type PartName = BodyPart | typeof BARE;

@@ -81,10 +81,14 @@ export class ServoHost {
   open(): Promise<void> {
     const { signal } = this.#request;
     this.#opening = this.#open();
+    let onAbort = () => {};
     const aborted = new Promise<never>((_, reject) => {
-      signal?.addEventListener('abort', () => reject(new PalpableError('cancelled', 'Interrupted.')));
+      onAbort = () => reject(new PalpableError('cancelled', 'Interrupted.'));
     });
-    return Promise.race([this.#opening, this.failed, aborted]);
+    signal?.addEventListener('abort', onAbort);
+    return Promise.race([this.#opening, this.failed, aborted]).finally(() => {
+      signal?.removeEventListener('abort', onAbort);
+    });
   }
 
   async #open(): Promise<void> {

@@ -35,7 +35,7 @@ type Row = readonly [x: number, y: number, z: number, distance: number, ...close
 
 const read = (path: string) => readFileSync(new URL(`../../../../test/${path}`, import.meta.url));
 
-async function load(meshPath: string, oracle: string) {
+async function load(meshPath: string, oracle: string, isClosed: boolean) {
   const file = await readMesh(read(meshPath), { fileName: meshPath });
   const { mesh } = cleanMesh(file.mesh);
   const { rows } = JSON.parse(read(`data/oracles/${oracle}.json`).toString()) as { rows: Row[] };
@@ -44,7 +44,15 @@ async function load(meshPath: string, oracle: string) {
   const workspace = createTreeWorkspace(tree);
   const winding = (p: Point) => windingNumber(tree, workspace, ...p);
   const distance = (p: Point) => Math.sqrt(nearestDistanceSquared(tree, workspace, ...p, Number.POSITIVE_INFINITY));
-  const signedDistance = (p: Point) => (winding(p) > 0.5 ? -distance(p) : distance(p));
+  let last: readonly [point: Point, value: number] = [[0, 0, 0], 0];
+  const signedDistance = (p: Point) => {
+    const [q, before] = last;
+    // Nearer to a point than that is to a closed surface, p is on the same side: winding numbers take the most time.
+    const isSame = isClosed && Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) < Math.abs(before);
+    const isInside = isSame ? before < 0 : winding(p) > 0.5;
+    last = [p, isInside ? -distance(p) : distance(p)];
+    return last[1];
+  };
   return { rows, field, winding, distance, signedDistance };
 }
 
@@ -91,7 +99,7 @@ const meshes = [
 
 describe('the field agrees with CGAL at 64 voxels', () => {
   it.each(meshes)('%s', { timeout: 300_000 }, async (_, mesh, oracle, kind) => {
-    const { rows, field, winding, distance, signedDistance } = await load(mesh, oracle);
+    const { rows, field, winding, distance, signedDistance } = await load(mesh, oracle, kind !== 'unsigned');
     const h = field.voxelSize;
     const tooFar: string[] = [];
     const wrongSign: string[] = [];

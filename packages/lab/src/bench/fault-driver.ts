@@ -90,7 +90,6 @@ export interface ServoStart {
   readonly folder: string;
   /** Behind `palpable servo`. */
   readonly args: readonly string[];
-  readonly cache: string;
   readonly moduleFault?: ModuleFault;
 }
 
@@ -124,11 +123,11 @@ const SIGNALS: Readonly<Record<string, number>> = {
 
 let ownControl: LatenessControl | null = null;
 
-export function startServo({ folder, args, cache, moduleFault }: ServoStart): RunningServo {
+export function startServo({ folder, args, moduleFault }: ServoStart): RunningServo {
   mkdirSync(folder, { recursive: true });
   ownControl ??= watchLateness();
   const control = ownControl;
-  const child = spawn(process.execPath, ['--import', HOOK, PROGRAM, 'servo', ...args, '--cache', cache], {
+  const child = spawn(process.execPath, ['--import', HOOK, PROGRAM, 'servo', ...args], {
     stdio: 'pipe',
     env: {
       ...process.env,

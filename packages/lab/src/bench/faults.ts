@@ -257,7 +257,6 @@ class FaultRun {
         ...[join(this.#folder, hasModule ? 'two.json' : 'plate.json'), '--stdin', '--record', recording],
         ...['--device', `block=${receiver.device}`, ...(hasModule ? ['--device', `other=${FAULT_MODULE}`] : [])],
       ],
-      cache: join(this.#folder, 'cache'),
     });
     return { servo, receiver, recording, hasModule, faults: 0, isRecordingCut: false };
   }
