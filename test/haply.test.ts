@@ -187,11 +187,17 @@ describe('a Haply link', () => {
     connect({ port: openPortHost(memory), url: service.url });
     // Nothing is written at first: poses come all the same.
     await until(() => service.positions.length >= 20);
+    let writes = 0;
     for (let written = 1; written <= 50; written += 1) {
-      loop.write(Float64Array.of(0, 0, written / 10, 0, 0, 0));
-      await until(() => service.forces.at(-1)?.[2] === written / 10);
+      const heard = service.forces.length;
+      // Again and again: a link that finds a wrench late takes its loop for one that stands still.
+      await until(() => {
+        loop.write(Float64Array.of(0, 0, written / 10, 0, 0, 0));
+        writes += 1;
+        return service.forces.slice(heard).some((force) => force[2] === written / 10);
+      });
     }
-    const most = 50 + (performance.now() - startMs) / 4 + 2;
+    const most = writes + (performance.now() - startMs) / 4 + 2;
     expect(service.forces.length).toBeLessThanOrEqual(most);
     expect(service.violations).toEqual([]);
   });

@@ -179,7 +179,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
   it('moves two tools with two devices, which touch each other', async () => {
     // Each hand reaches over to where the other one is, and stays there: a loop that stalls takes the force away.
     const towards = (x: number, other: number) =>
-      Array.from({ length: 20_000 }, (_, i) => {
+      Array.from({ length: 60_000 }, (_, i) => {
         const part = Math.min(1, i / 2000);
         return `${i / 1000},${x + part * (other - x) * 0.6},0,0.03,0,0,0,1`;
       });
@@ -188,7 +188,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     write('right.csv', path(towards(0.06, 0)));
     const report = await recordUntil(
       'two.mcap',
-      (...both) => pushOf(both[0]) * pushOf(both[1]) < -1 || most(both[0], 'time') > 20,
+      (...both) => pushOf(both[0]) * pushOf(both[1]) < -1 || most(both[0], 'time') > 60,
       ...['two.json', '--device', 'other=replay:right.csv', '--device', 'replay:left.csv'],
     );
     expect(report.hands.map(({ tool }: { tool: string }) => tool).sort()).toEqual(['block', 'other']);
