@@ -58,8 +58,6 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/global-setup.ts',
           fileParallelism: false,
-          // One process for all files, as above.
-          isolate: false,
           server: asBuilt,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,

@@ -1,7 +1,7 @@
 /** The devices of the page, each in the shape that a browser gives it, move the bunny in Chromium. */
 import { fileURLToPath } from 'node:url';
 import type * as Iwer from 'iwer';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   between,
   device,
@@ -12,7 +12,9 @@ import {
   readPose,
   status,
 } from './device-panel.js';
-import { button, download, eventually, freshPage, open, page, useStudio } from './studio.js';
+import { button, download, eventually, open, page, useStudio } from './studio.js';
+
+useStudio();
 
 /** The emulator of WebXR as one script, beside the modules of its package. */
 const emulator = fileURLToPath(new URL('../build/iwer.min.js', import.meta.resolve('iwer')));
@@ -28,17 +30,6 @@ interface Fakes {
   pulses: number[];
 }
 
-/** All of them in one page: none is connected before it is asked for. */
-useStudio({
-  keepsPage: true,
-  prepare: async () => {
-    await page.addInitScript(installHid);
-    await page.addInitScript(installGamepad);
-    await page.addInitScript({ path: emulator });
-    await page.addInitScript(installHeadset);
-  },
-});
-
 /** In a headset pictures are drawn all the time, and each is preceded by a look at the controllers. */
 async function waitForPictures(count: number): Promise<void> {
   const readDrawn = () => page.evaluate(() => window.palpable!.state().picturesDrawn);
@@ -46,7 +37,22 @@ async function waitForPictures(count: number): Promise<void> {
   await eventually(readDrawn).toBeGreaterThanOrEqual(drawn + count);
 }
 
-describe('without any device in use', () => {
+describe('without any device', () => {
+  it('lists the mouse, and says of the others what to do', async () => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'hid', { value: undefined });
+      Object.defineProperty(navigator, 'xr', { value: undefined });
+    });
+    await open();
+    expect(await page.getByRole('region', { name: 'Devices' }).getByRole('listitem').count()).toBe(5);
+    expect(await status('Mouse and keyboard').textContent()).toContain('Drag the tool');
+    expect(await status('SpaceMouse').textContent()).toContain('Open the page in Chrome or Edge');
+    expect(await status('Gamepad').textContent()).toContain('press any of its buttons');
+    expect(await status('Headset').textContent()).toContain('no WebXR');
+    expect(await status('Haply Inverse3').textContent()).toContain('Start Haply Hub');
+    expect(await page.locator('.device button').count()).toBe(1);
+  });
+
   it('does with keys all that the help lists, and the focus returns from it', async () => {
     await open();
     const help = page.getByRole('dialog', { name: 'Mouse, touch and keys' });
@@ -95,6 +101,7 @@ describe('without any device in use', () => {
 
 describe('a SpaceMouse', () => {
   it('is connected by a click, also after none was chosen, and moves the bunny as it is pushed', async () => {
+    await page.addInitScript(installHid);
     await open();
     await page.evaluate(() => {
       (window as unknown as Fakes).isChooserEmpty = true;
@@ -127,6 +134,7 @@ describe('a SpaceMouse', () => {
 
 describe('a gamepad', () => {
   it('appears with its first button, moves the bunny, and rumbles on contact', async () => {
+    await page.addInitScript(installGamepad);
     await open();
     expect(await device('Gamepad').getAttribute('data-state')).toBe('absent');
     await page.evaluate(plugGamepad);
@@ -169,8 +177,13 @@ describe('a gamepad', () => {
 });
 
 describe('a headset', () => {
-  it('is entered by a click; a squeezed controller takes the bunny along and pulses on contact', async () => {
+  beforeEach(async () => {
+    await page.addInitScript({ path: emulator });
+    await page.addInitScript(installHeadset);
     await open();
+  });
+
+  it('is entered by a click; a squeezed controller takes the bunny along and pulses on contact', async () => {
     expect(await status('Headset').textContent()).toContain('Headset ready');
     await page.getByRole('button', { name: 'Enter VR: Headset' }).click();
     await eventually(() => status('Headset').textContent()).toContain('In VR');
@@ -199,24 +212,6 @@ describe('a headset', () => {
     await moveController('right', { squeeze: 1, x: 0, y: 1, z: 0 });
     await page.keyboard.press('ArrowRight');
     expect(Math.abs((await readPose())[2]! - left[2]!)).toBeLessThan(0.003);
-  });
-});
-
-describe('a browser without any device', () => {
-  it('lists the mouse, and says of the others what to do', async () => {
-    await freshPage();
-    await page.addInitScript(() => {
-      Object.defineProperty(navigator, 'hid', { value: undefined });
-      Object.defineProperty(navigator, 'xr', { value: undefined });
-    });
-    await open();
-    expect(await page.getByRole('region', { name: 'Devices' }).getByRole('listitem').count()).toBe(5);
-    expect(await status('Mouse and keyboard').textContent()).toContain('Drag the tool');
-    expect(await status('SpaceMouse').textContent()).toContain('Open the page in Chrome or Edge');
-    expect(await status('Gamepad').textContent()).toContain('press any of its buttons');
-    expect(await status('Headset').textContent()).toContain('no WebXR');
-    expect(await status('Haply Inverse3').textContent()).toContain('Start Haply Hub');
-    expect(await page.locator('.device button').count()).toBe(1);
   });
 });
 

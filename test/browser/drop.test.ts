@@ -10,7 +10,7 @@ import { startStaticHost } from '../lib/static-host.js';
 import { writeStepBox } from '../lib/step-box.js';
 import { button, complaints, eventually, lead, open, page, readForce, readState, ready, useStudio } from './studio.js';
 
-useStudio({ keepsPage: true });
+useStudio();
 
 /** Files that are too large to be handed over as text. */
 let folder: string;
@@ -58,16 +58,6 @@ async function choose(...paths: string[]): Promise<void> {
   await (await choosing).setFiles(paths);
 }
 
-/** The scene that all begin with, also in a page that shows another. */
-async function openPlate(): Promise<void> {
-  const isKept = page.url() !== 'about:blank';
-  if (!isKept || (await readState()).sceneId === 'block-plate') return open(PLATE);
-  await page.keyboard.press('g');
-  await button(/^Block on a plate/).click();
-  await title('Block on a plate').waitFor();
-  await ready();
-}
-
 /** The scene on the stage is the one from before, and works. */
 async function expectSceneKept(): Promise<void> {
   const { sceneId, phase } = await readState();
@@ -113,118 +103,9 @@ async function closeParts(): Promise<void> {
   await parts().waitFor({ state: 'hidden' });
 }
 
-/** What each is, and what is to be said of it. */
-const REFUSED: readonly [what: string, files: NamedFile[], words: RegExp][] = [
-  ['nothing', [{ name: 'empty.stl', text: '' }], /empty\.stl: The file is empty/],
-  ['no mesh', [{ name: 'letter.stl', text: 'Dear Sir or Madam' }], /letter\.stl/],
-  ['another format', [{ name: 'part.3mf', text: 'PK and more' }], /ZIP archive/],
-  ['an archive', [{ name: 'parts.zip', text: 'PK and more' }], /parts\.zip is an archive; unpack it/],
-  ['a picture that is called a mesh', [{ name: 'part.stl', text: '\x89PNG\r\n\x1a\n\0\0' }], /part\.stl: /],
-  ['colours alone', [{ name: 'part.mtl', text: 'newmtl a' }], /part\.mtl: This holds colours or data, but no shape/],
-  ['STEP without a solid', [{ name: 'part.step', text: 'ISO-10303-21;' }], /part\.step: The STEP file holds no solids/],
-  ['an empty STEP file', [{ name: 'part.stp', text: '' }], /part\.stp: The file is empty/],
-  [
-    'a STEP file that holds nothing behind the word',
-    [{ name: 'part.stp', text: hollowStep }],
-    /part\.stp: The (CAD kernel cannot read this STEP file|CAD kernel crashed|STEP file holds no solids)/,
-  ],
-  [
-    'twenty files',
-    Array.from({ length: 20 }, (_, k) => ({ name: `${k}.stl`, text: 'solid' })),
-    /20 parts; bring at most 8/,
-  ],
-  ['a glTF without its data', [{ name: 'part.gltf', text: gltf }], /keeps its data in "corners\.bin"; drop both files/],
-  ['no JSON', [{ name: 'scene.json', text: '{ "palpable": 1,' }], /scene\.json: line 1/],
-  ['an unknown key', [{ name: 'scene.json', text: '{"palpable":1,"bodies":{},"tool":"a","colour":1}' }], /colour/],
-  ['a newer version', [{ name: 'scene.json', text: '{"palpable":7,"bodies":{},"tool":"a"}' }], /palpable.*found 7/],
-  [
-    'a scene without its mesh',
-    [
-      {
-        name: 'scene.json',
-        text: '{"palpable":1,"bodies":{"a":{"mesh":"a.stl"},"b":{"mesh":{"sphere":1}}},"tool":"b"}',
-      },
-    ],
-    /bodies\.a\.mesh: found "a\.stl".*together with its mesh files/s,
-  ],
-];
-
-describe('what cannot be opened', () => {
-  it('says why of each file, one after the other, keeps the scene and stays alive', async () => {
-    await openPlate();
-    for (const [what, files, words] of REFUSED) {
-      await drop(...files);
-      await expectRefused(words, what);
-    }
-    const partsFolder = join(folder, 'my parts');
-    await mkdir(partsFolder);
-    await dropPath(partsFolder);
-    await expectRefused(/my parts is a folder; open it, choose the files in it and drop those\./);
-
-    const path = join(folder, 'scan.stl');
-    const file = await openFile(path, 'w');
-    await file.truncate(400e6);
-    await file.close();
-    await dropPath(path);
-    await expectRefused(/scan\.stl has 400 MB, more than the 300 MB that a tab can bear/);
-    await expectTouchBelow();
-  });
-
-  async function expectRefused(words: RegExp, what?: string): Promise<void> {
-    await refusal().waitFor();
-    expect(await refusal().getByRole('alert').textContent(), what).toMatch(words);
-    await page.keyboard.press('Escape');
-    await refusal().waitFor({ state: 'hidden' });
-    await expectSceneKept();
-  }
-});
-
-describe('files beside others', () => {
-  it('are left out, found, or read as what they hold', async () => {
-    await openPlate();
-    await drop(slab, { name: 'slab.mtl', text: 'newmtl wood' }, { name: 'wood.png', text: 'PNG' });
-    await parts().getByText('Ignored, since you cannot feel colours: slab.mtl, wood.png.').waitFor();
-    await closeParts();
-
-    // A glTF keeps its data in another file.
-    await page.evaluate((text) => {
-      const corners = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
-      const data = new DataTransfer();
-      data.items.add(new File([text], 'part.gltf'));
-      data.items.add(new File([corners], 'corners.bin'));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, gltf);
-    await parts().getByText('1 triangle on 3 vertices').waitFor();
-    await closeParts();
-
-    await drop({ name: 'slab.stl', text: slab.text });
-    await parts().getByText('Named .stl, but the content is OBJ; read as that.').waitFor();
-    await closeParts();
-
-    await drop(slab, { name: 'letter.stl', text: 'Dear Sir or Madam' });
-    const partly = page.getByRole('dialog', { name: 'Some of these files cannot be opened' });
-    expect(await partly.getByRole('alert').textContent()).toMatch(/letter\.stl/);
-    await partly.getByRole('button', { name: 'Continue with slab.obj' }).click();
-    await parts().getByText('Size 200 mm × 100 mm × 20 mm').waitFor();
-    await closeParts();
-
-    // A scene with the meshes that come with it.
-    const text = await readFile(join(repositoryRoot, 'scenes', 'peg-blind-hole.json'), 'utf8');
-    const mesh = await readFile(join(repositoryRoot, 'scenes', 'meshes', 'blind-hole.obj'), 'utf8');
-    const scene = JSON.parse(text) as { name: string; bodies: { hole: { mesh: string; field: object } } };
-    scene.name = 'My own hole';
-    scene.bodies.hole.mesh = 'parts/my-hole.obj';
-    scene.bodies.hole.field = { resolution: 32 };
-    await drop({ name: 'mine.json', text: JSON.stringify(scene) }, { name: 'my-hole.obj', text: mesh });
-    await title('My own hole').waitFor();
-    await ready();
-    expect((await readState()).phase).toBe('ready');
-  });
-});
-
 describe('parts', () => {
   it('are described in plain words, prepared and touched, and stay in the gallery of the tab', async () => {
-    await openPlate();
+    await open(PLATE);
     await drop(slab);
     await parts().getByRole('radio', { name: 'inch' }).check({ force: true });
     await parts().getByText('Size 5.08 m × 2.54 m × 508 mm').waitFor();
@@ -257,7 +138,7 @@ describe('parts', () => {
   });
 
   it('of 20,000 triangles tell how far they are all the way, and lead back to the scene before when cancelled', async () => {
-    await openPlate();
+    await open(PLATE);
     const bunny = await readFile(join(repositoryRoot, 'scenes', 'meshes', 'bunny.obj'));
     const { mesh } = await readMesh(bunny, { fileName: 'bunny.obj' });
     const path = join(folder, 'fine-bunny.obj');
@@ -302,7 +183,7 @@ describe('STEP files', () => {
   const real = join(repositoryRoot, 'test', 'data', 'meshes', 'featuretype.STEP');
 
   it('are cut into triangles, prepared and touched, unless the kernel is lost or they are given up', async () => {
-    await openPlate();
+    await open(PLATE);
     const box = { name: 'box.step', text: writeStepBox([10, 20, 30]) };
     await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
     await drop(box);
@@ -321,13 +202,13 @@ describe('STEP files', () => {
     expect(await page.locator('.drop-part').count()).toBe(0);
 
     await drop(
-      { name: 'base.step', text: writeStepBox([100, 60, 20]) },
-      { name: 'stud.STP', text: writeStepBox([20, 20, 30]) },
+      { name: 'slab.step', text: writeStepBox([100, 60, 20]) },
+      { name: 'pin.STP', text: writeStepBox([20, 20, 30]) },
     );
     await parts().getByText('Size 100 mm × 60 mm × 20 mm').waitFor();
     expect(await parts().getByText('The file states its own unit.').count()).toBe(2);
     await button('Prepare and touch').click();
-    await title('base and stud').waitFor();
+    await title('slab and pin').waitFor();
     await ready();
     await expectTouchBelow();
   });
@@ -352,4 +233,113 @@ describe('STEP files', () => {
       await host.close();
     }
   });
+});
+
+describe('files beside others', () => {
+  it('are left out, found, or read as what they hold', async () => {
+    await open(PLATE);
+    await drop(slab, { name: 'slab.mtl', text: 'newmtl wood' }, { name: 'wood.png', text: 'PNG' });
+    await parts().getByText('Ignored, since you cannot feel colours: slab.mtl, wood.png.').waitFor();
+    await closeParts();
+
+    // A glTF keeps its data in another file.
+    await page.evaluate((text) => {
+      const corners = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
+      const data = new DataTransfer();
+      data.items.add(new File([text], 'part.gltf'));
+      data.items.add(new File([corners], 'corners.bin'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, gltf);
+    await parts().getByText('1 triangle on 3 vertices').waitFor();
+    await closeParts();
+
+    await drop({ name: 'slab.stl', text: slab.text });
+    await parts().getByText('Named .stl, but the content is OBJ; read as that.').waitFor();
+    await closeParts();
+
+    await drop(slab, { name: 'letter.stl', text: 'Dear Sir or Madam' });
+    const partly = page.getByRole('dialog', { name: 'Some of these files cannot be opened' });
+    expect(await partly.getByRole('alert').textContent()).toMatch(/letter\.stl/);
+    await partly.getByRole('button', { name: 'Continue with slab.obj' }).click();
+    await parts().getByText('Size 200 mm × 100 mm × 20 mm').waitFor();
+    await closeParts();
+
+    // A scene with the meshes that come with it.
+    const text = await readFile(join(repositoryRoot, 'scenes', 'peg-blind-hole.json'), 'utf8');
+    const mesh = await readFile(join(repositoryRoot, 'scenes', 'meshes', 'blind-hole.obj'), 'utf8');
+    const scene = JSON.parse(text) as { name: string; bodies: { hole: { mesh: string; field: object } } };
+    scene.name = 'My own hole';
+    scene.bodies.hole.mesh = 'parts/my-hole.obj';
+    scene.bodies.hole.field = { resolution: 32 };
+    await drop({ name: 'mine.json', text: JSON.stringify(scene) }, { name: 'my-hole.obj', text: mesh });
+    await title('My own hole').waitFor();
+    await ready();
+    expect((await readState()).phase).toBe('ready');
+  });
+});
+
+/** What each is, and what is to be said of it. */
+const REFUSED: readonly [what: string, files: NamedFile[], words: RegExp][] = [
+  ['nothing', [{ name: 'empty.stl', text: '' }], /empty\.stl: The file is empty/],
+  ['no mesh', [{ name: 'letter.stl', text: 'Dear Sir or Madam' }], /letter\.stl/],
+  ['another format', [{ name: 'part.3mf', text: 'PK and more' }], /ZIP archive/],
+  ['an archive', [{ name: 'parts.zip', text: 'PK and more' }], /parts\.zip is an archive; unpack it/],
+  ['a picture that is called a mesh', [{ name: 'part.stl', text: '\x89PNG\r\n\x1a\n\0\0' }], /part\.stl: /],
+  ['colours alone', [{ name: 'part.mtl', text: 'newmtl a' }], /part\.mtl: This holds colours or data, but no shape/],
+  ['STEP without a solid', [{ name: 'part.step', text: 'ISO-10303-21;' }], /part\.step: The STEP file holds no solids/],
+  ['an empty STEP file', [{ name: 'part.stp', text: '' }], /part\.stp: The file is empty/],
+  [
+    'a STEP file that holds nothing behind the word',
+    [{ name: 'part.stp', text: hollowStep }],
+    /part\.stp: The (CAD kernel cannot read this STEP file|CAD kernel crashed|STEP file holds no solids)/,
+  ],
+  [
+    'twenty files',
+    Array.from({ length: 20 }, (_, k) => ({ name: `${k}.stl`, text: 'solid' })),
+    /20 parts; bring at most 8/,
+  ],
+  ['a glTF without its data', [{ name: 'part.gltf', text: gltf }], /keeps its data in "corners\.bin"; drop both files/],
+  ['no JSON', [{ name: 'scene.json', text: '{ "palpable": 1,' }], /scene\.json: line 1/],
+  ['an unknown key', [{ name: 'scene.json', text: '{"palpable":1,"bodies":{},"tool":"a","colour":1}' }], /colour/],
+  ['a newer version', [{ name: 'scene.json', text: '{"palpable":7,"bodies":{},"tool":"a"}' }], /palpable.*found 7/],
+  [
+    'a scene without its mesh',
+    [
+      {
+        name: 'scene.json',
+        text: '{"palpable":1,"bodies":{"a":{"mesh":"a.stl"},"b":{"mesh":{"sphere":1}}},"tool":"b"}',
+      },
+    ],
+    /bodies\.a\.mesh: found "a\.stl".*together with its mesh files/s,
+  ],
+];
+
+describe('what cannot be opened', () => {
+  it('says why of each file, one after the other, keeps the scene and stays alive', async () => {
+    await open(PLATE);
+    for (const [what, files, words] of REFUSED) {
+      await drop(...files);
+      await expectRefused(words, what);
+    }
+    const partsFolder = join(folder, 'my parts');
+    await mkdir(partsFolder);
+    await dropPath(partsFolder);
+    await expectRefused(/my parts is a folder; open it, choose the files in it and drop those\./);
+
+    const path = join(folder, 'scan.stl');
+    const file = await openFile(path, 'w');
+    await file.truncate(400e6);
+    await file.close();
+    await dropPath(path);
+    await expectRefused(/scan\.stl has 400 MB, more than the 300 MB that a tab can bear/);
+    await expectTouchBelow();
+  });
+
+  async function expectRefused(words: RegExp, what?: string): Promise<void> {
+    await refusal().waitFor();
+    expect(await refusal().getByRole('alert').textContent(), what).toMatch(words);
+    await page.keyboard.press('Escape');
+    await refusal().waitFor({ state: 'hidden' });
+    await expectSceneKept();
+  }
 });

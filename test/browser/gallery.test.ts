@@ -15,7 +15,7 @@ import {
   useStudio,
 } from './studio.js';
 
-useStudio({ keepsPage: true });
+useStudio();
 
 const gallery = () => page.getByRole('dialog', { name: 'Scenes' });
 const title = (name: string) => page.getByRole('heading', { level: 1, name });
@@ -57,6 +57,15 @@ describe('the gallery', () => {
     await ready();
     expect((await readState()).sceneId).toBe('block-plate');
   });
+
+  it('says which scenes there are when asked for another', async () => {
+    await goTo('?scene=nothing');
+    await page.getByRole('heading', { name: 'There is no such scene' }).waitFor();
+    await page.getByText('it has nut-bolt, gears').waitFor();
+    await button('Show the gallery').click();
+    await gallery().waitFor();
+    expect((await readState()).sceneId).toBe('bunny-teapot');
+  });
 });
 
 describe('a scene to pass on', () => {
@@ -76,27 +85,13 @@ describe('a scene to pass on', () => {
     expect((await readState()).phase).toBe('ready');
   });
 
-  it('is refused with what is wrong with its link, when a page is opened and when one is there', async () => {
-    await freshPage();
-    for (const [hash, words] of [
-      ['#scene=abc', 'not hold a complete scene'],
-      [`#scene=${Buffer.from('{"palpable":2,"bodies":{},"tool":"a"}').toString('base64url')}`, 'palpable: found 2'],
-    ] as const) {
-      await goTo(hash);
-      await page.getByRole('heading', { name: 'The scene in this link cannot be opened' }).waitFor();
-      await page.getByText(words).waitFor();
-      expect((await readState()).sceneId).toBe('bunny-teapot');
-    }
-  });
-});
-
-describe('a scene that is not there', () => {
-  it('is answered with those that there are', async () => {
-    await goTo('?scene=nothing');
-    await page.getByRole('heading', { name: 'There is no such scene' }).waitFor();
-    await page.getByText('it has nut-bolt, gears').waitFor();
-    await button('Show the gallery').click();
-    await gallery().waitFor();
+  it.each([
+    ['#scene=abc', 'not hold a complete scene'],
+    [`#scene=${Buffer.from('{"palpable":2,"bodies":{},"tool":"a"}').toString('base64url')}`, 'palpable: found 2'],
+  ])('says what is wrong with a link (%s)', async (hash, words) => {
+    await goTo(hash);
+    await page.getByRole('heading', { name: 'The scene in this link cannot be opened' }).waitFor();
+    await page.getByText(words).waitFor();
     expect((await readState()).sceneId).toBe('bunny-teapot');
   });
 });

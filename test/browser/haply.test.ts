@@ -4,7 +4,7 @@ import { type MockService, startMockService } from '../haply/mock-service.js';
 import { device, expectLeftToKeys, readPose, setVisibility, status } from './device-panel.js';
 import { button, complaints, cyclesLater, eventually, open, page, readState, useStudio } from './studio.js';
 
-useStudio({ keepsPage: true });
+useStudio();
 
 describe('a Haply Inverse3', () => {
   let service: MockService;
@@ -17,14 +17,12 @@ describe('a Haply Inverse3', () => {
     const own = complaints.filter((line) => !line.includes('WebSocket connection to'));
     complaints.splice(0, complaints.length, ...own);
   };
-  /** Of the first service; the others are at the same address, which the page has. */
-  let port: number | undefined;
   /** Its grip holds the first button down, which is the clutch; asleep it holds nothing. */
-  const start = async (version: '3.1' | '3.5') => {
+  const start = async (version: '3.1' | '3.5', port?: number) => {
     service = await startMockService({ version, ...(port && { port }) });
-    port = Number(new URL(service.url).port);
     service.isGripAwake = false;
   };
+  const startAgain = (version: '3.1' | '3.5') => start(version, Number(new URL(service.url).port));
   const expectMoving = () => eventually(() => status(name).textContent()).toContain('moves the tool');
 
   afterEach(async () => {
@@ -37,7 +35,7 @@ describe('a Haply Inverse3', () => {
     await open(`?haply=${service.url}`);
     await connect().press('Enter');
     await eventually(() => status(name).textContent()).toContain('nothing answers there');
-    await start('3.5');
+    await startAgain('3.5');
     service.nonsense.push('{"inverse3": {}}');
     await connect().click();
     await eventually(() => status(name).textContent()).toContain('connect to port 10001');
@@ -91,12 +89,10 @@ describe('a Haply Inverse3', () => {
       await page.keyboard.press('ArrowRight');
       return (await readPose()).some((part, k) => part !== before[k]);
     }).toBe(true);
-    await start('3.1');
+    await startAgain('3.1');
     await expectMoving();
     await eventually(() => service.positions.length).toBeGreaterThan(50);
     expect(service.violations).toEqual([]);
-    await button(`Disconnect: ${name}`).click();
-    await eventually(() => status(name).textContent()).toContain('Not connected');
     forgetFailedAttempts();
   });
 

@@ -5,13 +5,9 @@ import { findChromium } from '../../scripts/lib/chromium.mjs';
 
 /** Brings `window.palpable` with it. @typedef {import('../../packages/studio/src/app/test-hook.js').StudioHook} StudioHook */
 
-/**
- * Drawing by software, so that every machine draws the same, and the page put together without OpenGL, which takes a
- * fifth less time by software; and no request that we did not make.
- */
+/** Drawing by software, so that every machine draws the same; and no request that we did not make. */
 const chromiumArguments = [
   '--no-sandbox',
-  '--disable-gpu',
   '--use-gl=angle',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
@@ -52,10 +48,8 @@ export async function openPage(browser, options = {}) {
   const complaints = [];
   /** @type {string[]} */
   const foreignRequests = [];
-  await page.addInitScript(tellReadPixels);
   page.on('console', (message) => {
-    const isComplaint = message.type() === 'error' || message.type() === 'warning';
-    if (isComplaint && !OWN_READING.test(message.text())) complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
@@ -63,19 +57,6 @@ export async function openPage(browser, options = {}) {
     if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') foreignRequests.push(request.url());
   });
   return { page, complaints, foreignRequests };
-}
-
-/** Chromium warns of its own reading: it copies the stage into the page, which it puts together without OpenGL. */
-const OWN_READING = /GL Driver Message .* GPU stall due to ReadPixels/;
-
-/** What Chromium would warn of if it did not do it itself: the page waits for its pictures. Runs in the page. */
-function tellReadPixels() {
-  const { prototype } = WebGL2RenderingContext;
-  const { readPixels } = prototype;
-  prototype.readPixels = function (/** @type {any[]} */ ...values) {
-    console.warn('The page reads pixels back.');
-    return readPixels.apply(this, /** @type {any} */ (values));
-  };
 }
 
 /**

@@ -15,12 +15,12 @@ import {
   useStudio,
 } from './studio.js';
 
-useStudio({ keepsPage: true });
+useStudio();
 
 const reading = (name: string) => page.locator(`[data-reading="${name}"] .figures`);
 
 describe('the studio', () => {
-  it('opens isolated, with prepared assets, and rests', async () => {
+  it('opens isolated, with prepared assets, rests, and shows what keys and switches change', async () => {
     await open();
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     const state = await readState();
@@ -33,56 +33,7 @@ describe('the studio', () => {
     });
     expect(state.shellPoints).toBeGreaterThan(5000);
     await eventually(() => reading('pictures').textContent()).toBe('at rest');
-  });
 
-  it('obeys the keyboard, and can be walked through with the Tab key, every stop with a name', async () => {
-    await open();
-    const { devicePose: start } = await readState();
-    await page.keyboard.press('ArrowRight');
-    const { devicePose: moved } = await readState();
-    expect(Math.hypot(moved[0]! - start[0]!, moved[1]! - start[1]!, moved[2]! - start[2]!)).toBeCloseTo(0.002, 9);
-    await page.keyboard.press('Shift+ArrowLeft');
-    await page.keyboard.press('PageDown');
-    expect((await readState()).devicePose[3]).not.toBe(start[3]);
-    await page.keyboard.press('r');
-    expect((await readState()).devicePose).toEqual(start);
-
-    await page.keyboard.press(']');
-    expect(await page.getByRole('switch', { name: 'Slice' }).isChecked()).toBe(true);
-    const slider = page.getByRole('slider', { name: 'Position' });
-    expect(await slider.getAttribute('aria-valuetext')).toBe('y = 5 mm');
-    await slider.focus();
-    await page.keyboard.press('ArrowRight');
-    expect(await slider.getAttribute('aria-valuetext')).toBe('y = 6 mm');
-    expect((await readState()).devicePose).toEqual(start);
-
-    await page.keyboard.press('?');
-    const help = page.getByRole('dialog', { name: 'Mouse, touch and keys' });
-    await help.waitFor();
-    await page.keyboard.press('ArrowRight');
-    expect((await readState()).devicePose).toEqual(start);
-    await page.keyboard.press('Escape');
-    await help.waitFor({ state: 'hidden' });
-
-    const names: string[] = [];
-    for (let stop = 0; stop < 90; stop++) {
-      await page.keyboard.press('Tab');
-      names.push(
-        await page.evaluate(() => {
-          const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLLabelElement> };
-          return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '';
-        }),
-      );
-    }
-    expect(names.filter((name) => name.trim() === '')).toEqual([]);
-    for (const wanted of ['Bunny against teapot', 'Reset bunny', 'Help', 'Teapot', 'Contacts', 'Shell up to level']) {
-      expect(names.some((name) => name.includes(wanted))).toBe(true);
-    }
-    await page.getByRole('switch', { name: 'Slice' }).click();
-  });
-
-  it('shows what keys and switches change', async () => {
-    await open();
     const box = await stageBox();
     const changes = (action: () => Promise<unknown>) =>
       changedShare(page, box, async () => {
@@ -127,9 +78,6 @@ describe('the studio', () => {
     await paused.waitFor({ state: 'detached' });
     await rest();
     expect(await changes(() => page.keyboard.press('e'))).toBeGreaterThan(0.08);
-    // As it was.
-    for (const key of ['e', 's']) await page.keyboard.press(key);
-    await page.getByRole('switch', { name: 'Cut open' }).click();
   });
 
   it('lets the bunny be dragged onto the teapot, pushed with the wheel and turned with Shift, and nothing else', async () => {
@@ -176,6 +124,51 @@ describe('the studio', () => {
     });
     expect(changed).toBeGreaterThan(0.1);
     expect((await readState()).devicePose).toEqual(turned);
+  });
+
+  it('obeys the keyboard, and can be walked through with the Tab key, every stop with a name', async () => {
+    await open();
+    const { devicePose: start } = await readState();
+    await page.keyboard.press('ArrowRight');
+    const { devicePose: moved } = await readState();
+    expect(Math.hypot(moved[0]! - start[0]!, moved[1]! - start[1]!, moved[2]! - start[2]!)).toBeCloseTo(0.002, 9);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('PageDown');
+    expect((await readState()).devicePose[3]).not.toBe(start[3]);
+    await page.keyboard.press('r');
+    expect((await readState()).devicePose).toEqual(start);
+
+    await page.keyboard.press(']');
+    expect(await page.getByRole('switch', { name: 'Slice' }).isChecked()).toBe(true);
+    const slider = page.getByRole('slider', { name: 'Position' });
+    expect(await slider.getAttribute('aria-valuetext')).toBe('y = 5 mm');
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await slider.getAttribute('aria-valuetext')).toBe('y = 6 mm');
+    expect((await readState()).devicePose).toEqual(start);
+
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Mouse, touch and keys' });
+    await help.waitFor();
+    await page.keyboard.press('ArrowRight');
+    expect((await readState()).devicePose).toEqual(start);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+
+    const names: string[] = [];
+    for (let stop = 0; stop < 90; stop++) {
+      await page.keyboard.press('Tab');
+      names.push(
+        await page.evaluate(() => {
+          const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLLabelElement> };
+          return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '';
+        }),
+      );
+    }
+    expect(names.filter((name) => name.trim() === '')).toEqual([]);
+    for (const wanted of ['Bunny against teapot', 'Reset bunny', 'Help', 'Teapot', 'Contacts', 'Shell up to level']) {
+      expect(names.some((name) => name.includes(wanted))).toBe(true);
+    }
   });
 
   it('follows the system into the dark, and the user out of it, legible in both', async () => {

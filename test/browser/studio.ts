@@ -1,4 +1,4 @@
-/** What the browser tests share: a page for every test or for a file of them, and what a person does in it. */
+/** What the browser tests share: a page of its own for every test, and what a person does in it. */
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { openPage, settle, waitUntilReady } from './studio-page.mjs';
@@ -11,33 +11,15 @@ export let complaints: string[];
 let browser: Browser;
 let foreignRequests: string[];
 
-interface StudioUse {
-  /**
-   * Tests go on in the page of the test before, since opening one takes longer than most of them: each leaves switches,
-   * view and method as it found them. After a failure the next test has a fresh page.
-   */
-  readonly keepsPage?: boolean;
-  readonly context?: BrowserContextOptions;
-  /** Done with a fresh page before anything is opened in it. */
-  readonly prepare?: () => Promise<void>;
-}
-
-/** To be called once in a file of tests: a page that must neither complain nor call anybody else. */
-export function useStudio({ keepsPage = false, context, prepare }: StudioUse = {}): void {
-  let isThere = false;
+/** To be called once in a file of tests: a fresh page for each, which must neither complain nor call anybody else. */
+export function useStudio(): void {
   beforeAll(async () => {
     browser = await chromium.connect(inject('chromiumEndpoint'));
   });
   afterAll(() => browser?.close());
-  beforeEach(async () => {
-    if (isThere) return;
-    await freshPage(context);
-    await prepare?.();
-  });
-  afterEach(async ({ task }) => {
-    const isSound = task.result?.state !== 'fail' && complaints.length === 0 && foreignRequests.length === 0;
-    isThere = keepsPage && isSound && !page.isClosed();
-    if (!isThere) await page.context().close();
+  beforeEach(() => freshPage());
+  afterEach(async () => {
+    await page.context().close();
     expect(complaints).toEqual([]);
     expect(foreignRequests).toEqual([]);
   });
@@ -54,16 +36,9 @@ export async function freshPage(options: BrowserContextOptions = {}): Promise<vo
   await page.context().route('**/assets/teapot.palpable', (route) => route.fulfill({ path: inject('coarseTeapot') }));
 }
 
-/**
- * Opens the studio and waits until the tool can touch; in a page that was kept, puts the tool back to its start.
- * `search` begins with `?` or `#`.
- */
+/** Opens the studio and waits until the tool can touch. `search` begins with `?` or `#`. */
 export async function open(search = ''): Promise<void> {
-  const address = new URL(search, inject('studioUrl')).href;
-  // A machine that is busy for half a second ends the loop.
-  const isSound = page.url() === address && (await readState()).trouble === undefined;
-  if (isSound) await page.keyboard.press('r');
-  else await page.goto(address);
+  await page.goto(inject('studioUrl') + search);
   await waitUntilReady(page);
 }
 

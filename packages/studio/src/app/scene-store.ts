@@ -79,8 +79,11 @@ function openShared(text: string): StudioScene {
 }
 
 /** The browser's way back leads to the scene before. */
-export function followHistory(onOpened: (problem: OpeningProblem | undefined) => void): void {
-  addEventListener('popstate', () => onOpened(openFromAddress()));
+export function followHistory(onProblem: (problem: OpeningProblem) => void): void {
+  addEventListener('popstate', () => {
+    const problem = openFromAddress();
+    if (problem) onProblem(problem);
+  });
 }
 
 function keep(scene: StudioScene): StudioScene {
@@ -90,11 +93,7 @@ function keep(scene: StudioScene): StudioScene {
 
 function show(scene: StudioScene): void {
   const { resolution } = readAddress(location.search, '');
-  if (hasShown) {
-    // What is on the stage stays there, with all that was done to it.
-    if (scene.id === currentScene.value.id) return;
-    sceneBefore.value = currentScene.value;
-  }
+  if (hasShown && scene.id !== currentScene.value.id) sceneBefore.value = currentScene.value;
   hasShown = true;
   currentScene.value = resolution === undefined ? scene : withResolution(scene, resolution);
 }
