@@ -17,9 +17,6 @@ const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
 /** The built packages are loaded by Node itself, as users have them, and not transformed. */
 const asBuilt = { deps: { external: [/\/packages\/[^/]+\/dist\//] } };
 
-/** Many files in one process: to load the engine anew for each would take longer than most of them. */
-const isolate = false;
-
 export default defineConfig({
   test: {
     // All cores, and one more: tests from file to result wait for processes and devices half of their time.
@@ -32,7 +29,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts'],
           exclude: long,
-          isolate,
+          // Many files in one process: to load the engine again for each would take longer than most of them.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -44,7 +42,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', ...long],
           server: asBuilt,
-          isolate,
           // What the build or another test has prepared is not prepared again; tests of the cache have their own.
           env: { PALPABLE_CACHE: inRepository('.palpable/cache') },
           testTimeout: 120_000,
