@@ -21,7 +21,6 @@ import {
   type RunningServo,
   readModuleLog,
   restAfter,
-  startReceiver,
   startServo,
   untilPushing,
   waitFor,
@@ -29,6 +28,7 @@ import {
 import { MODULE_LOG_FILE, type ModuleFault } from '@palpable/lab/bench/fault-module';
 import { wallMs } from '@palpable/lab/bench/lateness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTurn } from './lib/receivers.js';
 
 // However `palpable servo` ends, the motors let go: every ending with a device behind a socket, in a user's module and
 // simulated. A strict device in a process of its own judges what it is sent. The machine may be busy: whatever is judged
@@ -78,34 +78,6 @@ beforeAll(async () => {
   await prepareScene(soundScene(await checkSceneFile(two)), two, { cache: openAssetCache() });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Each is a process with threads that must be punctual, and there are two cores. */
-const AT_ONCE = 3;
-const receivers: Receiver[] = [];
-const free: Promise<Receiver>[] = [];
-const waiting: ((receiver: Promise<Receiver>) => void)[] = [];
-
-beforeAll(() => {
-  for (let lane = 0; lane < AT_ONCE; lane += 1) free.push(startReceiver());
-  for (const started of free) started.then((receiver) => receivers.push(receiver));
-});
-afterAll(() => {
-  for (const receiver of receivers) receiver.stop();
-});
-
-/** With a device that nobody else has meanwhile. */
-async function inTurn(action: (receiver: Receiver) => Promise<void>): Promise<void> {
-  const lane = free.shift() ?? new Promise<Receiver>((resolve) => waiting.push(resolve));
-  const receiver = await lane;
-  try {
-    await receiver.ask({ kind: 'reset' });
-    await action(receiver);
-  } finally {
-    const next = waiting.shift();
-    if (next) next(lane);
-    else free.push(lane);
-  }
-}
 
 const signal =
   (name: NodeJS.Signals) =>
