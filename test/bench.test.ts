@@ -71,6 +71,16 @@ test('the benchmark of deformable bodies solves 30 contacts, and other solvers a
   expectWords(join(folder, 'deformable-nodes.svg'), 'contact cycle', 'proximity', 'step of all nodes');
 });
 
+test('the flagship passes the tests of contact and friction that have an analytic answer', { timeout: 300_000 }, () => {
+  const report = bench('physics', '--quick');
+  const [flagship] = report.results;
+  expect(flagship.measured.length).toBeGreaterThan(12);
+  for (const { name, value, truth, tolerance } of flagship.measured) {
+    expect(Math.abs(value - truth), name).toBeLessThanOrEqual(tolerance);
+  }
+  expect(report.missed).toBe(0);
+});
+
 test('the field agrees with three-mesh-bvh where it is exact', { timeout: 300_000 }, () => {
   const report = bench('field', '--triangles', '10000', '--resolution', '64', '--peer-nodes', '2000');
   expect(report.triangles).toBeGreaterThanOrEqual(10_000);

@@ -189,8 +189,8 @@ class PressedLoop {
 describe('a loop whose contact thread fails', { timeout: 120_000 }, () => {
   /** The force fades with a time constant of 100 ms: by a hundredth in a cycle, and by a little more where models came. */
   const FADE_STEP = 0.015;
-  /** Contact comes back over 50 ms, by a seventh of itself in a cycle, and the coupling gives way to it meanwhile. */
-  const RETURN_STEP = 0.15;
+  /** Contact comes back over 50 ms, by less than a fifth of itself in a cycle, and the coupling gives way to it meanwhile. */
+  const RETURN_STEP = 0.2;
 
   async function expectFadeAndReturn(loop: PressedLoop, pressed: number, bringBack: () => Promise<unknown>) {
     loop.largestStep = 0;

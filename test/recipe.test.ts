@@ -55,9 +55,9 @@ function addFrictionModel(): void {
     folder,
     'friction/my-model.ts',
     `import { createSpringsModel } from './springs.js';
-/** Springs at the contacts, a tenth as stiff as the scene says. */
+/** Springs at the contacts, ten times as stiff as the scene says, that forget from cycle to cycle. */
 export function createMyModel(options) {
-  const inner = createSpringsModel({ ...options, springStiffness: options.springStiffness / 10 });
+  const inner = createSpringsModel({ ...options, springStiffness: options.springStiffness * 10 });
   return { ...inner, name: 'my-model' };
 }
 `,
@@ -67,7 +67,7 @@ export function createMyModel(options) {
     'friction/create-friction-model.ts',
     'export const frictionModels: readonly FrictionDefinition[] = [',
     `export const frictionModels: readonly FrictionDefinition[] = [
-  { name: 'my-model', description: 'soft springs', reads: ['springStiffness'], create: createMyModel },`,
+  { name: 'my-model', description: 'forgetful springs', reads: ['springStiffness'], create: createMyModel },`,
     "import { createMyModel } from './my-model.js';",
   );
 }
@@ -110,6 +110,7 @@ describe('a friction model by the recipe', { timeout: 120_000 }, () => {
   const sceneWith = (model: string) => ({
     ...SCENE,
     method: { kind: 'static-friction' },
+    contact: { stiffness: 5000 },
     friction: { model, coefficient: 0.5 },
   });
 
@@ -120,7 +121,7 @@ describe('a friction model by the recipe', { timeout: 120_000 }, () => {
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, scene: { friction: { model: 'my-model' } } });
     expect(stderr).toContain('friction.sides, line 1: ');
     const solvers: { name: string }[] = JSON.parse((await palpable('solve', '--solver', 'list', '--json')).stdout);
-    expect(solvers).toContainEqual({ name: 'my-model', problem: 'friction', description: 'soft springs' });
+    expect(solvers).toContainEqual({ name: 'my-model', problem: 'friction', description: 'forgetful springs' });
   });
 
   it('is rendered by run', async () => {

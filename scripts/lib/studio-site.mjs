@@ -3,7 +3,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { cleanMesh, encodeAsset, prepareBody, readMesh } from '@palpable/engine';
+import { checkSceneValue, cleanMesh, encodeAsset, planPreparation, prepareBody, readMesh } from '@palpable/engine';
 import { repositoryRoot } from './run.mjs';
 import { studioRoot } from './serve-studio.mjs';
 
@@ -12,19 +12,22 @@ const scenes = join(repositoryRoot, 'scenes');
 /**
  * The prepared bodies of the bunny and teapot scene by name.
  *
- * @param {number} resolution of the teapot's field
+ * @param {number} resolution most voxels along the longest side of a field
  * @returns {Promise<Map<string, Uint8Array>>}
  */
 export async function prepareSceneAssets(resolution) {
-  const scene = JSON.parse(await readFile(join(scenes, 'bunny-teapot.json'), 'utf8'));
+  const written = JSON.parse(await readFile(join(scenes, 'bunny-teapot.json'), 'utf8'));
+  const { scene } = checkSceneValue(written);
+  if (!scene) throw new Error('The scene of bunny and teapot is not sound.');
   /** @type {Map<string, Uint8Array>} */
   const assets = new Map();
-  for (const [name, body] of Object.entries(scene.bodies)) {
+  for (const [name, { field, shell }] of planPreparation(scene)) {
+    const body = written.bodies[name];
     const bytes = await readFile(join(scenes, body.mesh));
     const { mesh } = await readMesh(bytes, { fileName: basename(body.mesh), scale: body.scale });
     const prepared = await prepareBody(cleanMesh(mesh).mesh, {
-      field: body.field ? { resolution } : null,
-      shell: body.shell ?? null,
+      field: field ? { resolution: Math.min(resolution, field.resolution ?? resolution) } : null,
+      shell: shell ?? null,
     });
     assets.set(name, encodeAsset(prepared));
   }

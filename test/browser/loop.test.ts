@@ -57,6 +57,8 @@ describe('the loop', () => {
 
   it('changes method and friction while they are felt', async () => {
     await open();
+    expect((await readLoop()).method).toBe('god-object');
+    await choose('Static friction');
     await press();
     expect((await readLoop()).method).toBe('static-friction');
     const outside = (await readLoop()).gap;

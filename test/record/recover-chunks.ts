@@ -62,7 +62,7 @@ export interface RewriteOptions extends Omit<McapWriterOptions, 'writable'> {
   readonly withoutKeys?: readonly string[];
 }
 
-/** Writes anew what was recovered, with numbers of its own for schemas and channels. */
+/** Writes again what was recovered, with numbers of its own for schemas and channels. */
 export async function rewrite(found: RecoveredFile, { about, withoutKeys = [], ...options }: RewriteOptions) {
   const pieces: Uint8Array[] = [];
   let size = 0;

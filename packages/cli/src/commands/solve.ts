@@ -33,6 +33,7 @@ interface SolveFlags {
   readonly matrixOrder?: MatrixOrder;
   readonly maxSweeps?: number;
   readonly slip: FrictionModelOptions['slip'];
+  readonly metric: FrictionModelOptions['metric'];
   readonly rankTolerance: number;
   readonly springStiffness: number;
 }
@@ -71,6 +72,11 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
           .choices(['dissipation', 'frictionless'])
           .default(defaults.slip),
       )
+      .addOption(
+        new Option('--metric <metric>', 'by what cone, pyramid and quadratic measure displacements')
+          .choices(['stiffness', 'mass'])
+          .default(defaults.metric),
+      )
       .option(
         '--rank-tolerance <number>',
         'singular values of the contacts below this fraction of the largest count as zero',
@@ -79,7 +85,7 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
       )
       .option(
         '--spring-stiffness <N/m>',
-        'stiffness of each spring of the model springs',
+        'stiffness of the springs of one direction in the model springs',
         positiveNumber,
         defaults.springStiffness,
       )

@@ -90,11 +90,17 @@ export function solveProblem(
     model.solve(run === 0 ? result : repeated, problem);
     return performance.now() - started;
   });
-  return report(problem, solver, result, milliseconds / 1000);
+  return report(problem, solver, result, options.metric, milliseconds / 1000);
 }
 
-function report(problem: FrictionProblem, solver: FrictionModelName, result: FrictionResult, seconds: number) {
-  const { cone, equilibrium, dissipation, total } = frictionResidual(problem, result);
+function report(
+  problem: FrictionProblem,
+  solver: FrictionModelName,
+  result: FrictionResult,
+  metric: FrictionModelOptions['metric'],
+  seconds: number,
+) {
+  const { cone, equilibrium, dissipation, total } = frictionResidual(problem, result, metric);
   const contacts = Array.from({ length: problem.count }, (_, i) => i);
   return {
     solver,

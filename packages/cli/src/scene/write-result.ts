@@ -15,6 +15,8 @@ import {
 
 /** Cycles between two writes: their numbers are kept first and turned into text afterwards, outside of what is timed. */
 const BLOCK = 2048;
+/** Nor do they keep Ctrl-C waiting for longer than this, ms. */
+const BLOCK_MS = 200;
 
 export interface PlayHooks {
   readonly onProgress?: ProgressListener;
@@ -35,7 +37,8 @@ export async function playRun(
   let goOn = true;
   while (goOn) {
     let count = 0;
-    for (; count < BLOCK && playCycle(run); count += 1) {
+    const until = performance.now() + BLOCK_MS;
+    for (; count < BLOCK && (count === 0 || performance.now() < until) && playCycle(run); count += 1) {
       writeResultRow(rows, count, run.time, run.devicePose, run.output, run.limited);
       timesUs[run.cycle] = run.output.stageUs[STAGE_TOTAL]!;
       afterCycle?.(run.cycle);

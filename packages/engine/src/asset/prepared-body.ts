@@ -133,7 +133,9 @@ function massOf(
 ): Pick<PreparedBody, 'unitMass' | 'massFrom'> {
   if (audit.closed && audit.volume > 0) return { unitMass: massProperties(mesh, 1), massFrom: 'mesh' };
   const moments = field ? fieldMoments(field) : null;
-  if (!moments || !(moments.volume > 0)) return { unitMass: null, massFrom: 'nothing' };
+  // Less than a voxel is what the field of a sheet has by rounding.
+  const least = field ? field.voxelSize * field.voxelSize * field.voxelSize : 0;
+  if (!moments || !(moments.volume > least)) return { unitMass: null, massFrom: 'nothing' };
   return { unitMass: massPropertiesFromMoments(moments, 1), massFrom: 'field' };
 }
 
@@ -160,7 +162,7 @@ export function encodeAsset(body: PreparedBody): Uint8Array {
     ['mesh.triangles', mesh.triangles],
   ]);
   if (field) for (const name of FIELD_ARRAYS) arrays.set(`field.${name}`, field[name]);
-  if (shell) for (const name of SHELL_ARRAYS) arrays.set(`shell.${name}`, shell[name]);
+  if (shell) for (const name of [...SHELL_ARRAYS, 'cone', 'share'] as const) arrays.set(`shell.${name}`, shell[name]);
   if (packed) for (const [name, array] of packed.arrays) arrays.set(`hierarchy.${name}`, array);
   if (bent) for (const [name, array] of bent.arrays) arrays.set(`elastic.${name}`, array);
   const content: AssetContent = {
@@ -198,7 +200,11 @@ export function decodeAsset(bytes: Uint8Array): PreparedBody {
 
 function decodeShell(container: Container, shell: { rootCount: number; spacing: number; seed: number }): PointShell {
   const arrays = takeAll<PointShell>(container, 'shell', SHELL_ARRAYS);
-  return { ...shell, ...arrays, count: arrays.points.length / 3 };
+  const count = arrays.points.length / 3;
+  // Assets of before there were points on edges have neither.
+  const ofFaces = (name: 'cone' | 'share') =>
+    (container.arrays.get(`shell.${name}`) as Float64Array | undefined) ?? new Float64Array(count).fill(1);
+  return { ...shell, ...arrays, cone: ofFaces('cone'), share: ofFaces('share'), count };
 }
 
 const FIELD_ARRAYS = ['origin', 'cells', 'coarse', 'brickOf', 'bricks', 'brickErrors', 'bounds'] as const;

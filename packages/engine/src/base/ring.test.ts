@@ -47,7 +47,7 @@ describe('ring', () => {
     expect([...row]).toEqual([4, 5, 6, -1]);
   });
 
-  // The counters of rows start shortly before they run over: past 2³¹ they turn negative, past 2³² they begin anew.
+  // The counters of rows start shortly before they run over: past 2³¹ they turn negative, past 2³² they begin again.
   const starts = [0, 2 ** 31 - 50, 2 ** 32 - 50];
   const cases = starts.flatMap((start) => [1, 2, 8, 64].map((capacity) => [start, capacity] as const));
   it.each(cases)('keeps the order and counts what it drops, from row %i on, room for %i', (start, capacity) => {
@@ -76,7 +76,7 @@ describe('ring', () => {
     expect(written - dropped).toBeGreaterThan(300);
   });
 
-  it('goes on where it was when a side is opened anew', () => {
+  it('goes on where it was when a side is opened again', () => {
     const { ring, writer, reader } = openRing(4, -2);
     for (const n of [0, 1, 2]) writer.write(rowOf(n));
     const row = new Float64Array(WIDTH);

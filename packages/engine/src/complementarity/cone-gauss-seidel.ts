@@ -70,7 +70,7 @@ export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaus
   const solver = {
     sweeps: 0,
     capped: false,
-    // Read from the array: a changing number in a field of its own would be boxed anew in every sweep.
+    // Read from the array: a changing number in a field of its own would be boxed again in every sweep.
     get error(): number {
       return sums[ERROR];
     },

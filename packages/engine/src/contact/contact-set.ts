@@ -22,8 +22,25 @@ export interface ContactSet {
   readonly depth: Float64Array;
   /** From the tool's centre of mass to the point, metres. */
   readonly arm: Float64Array;
+  /** How much of the surface around it the point stands for, 1 for a point on a face. */
+  readonly share: Float64Array;
   /** Stiffness of each contact, N/m; written by the method that uses it. */
   readonly stiffness: Float64Array;
+}
+
+/** Puts the contact of one place of the set into another. */
+export function moveContact(set: ContactSet, from: number, to: number): void {
+  const { point, position, normal, gradient, depth, arm, share, stiffness } = set;
+  point[to] = point[from];
+  depth[to] = depth[from];
+  share[to] = share[from];
+  stiffness[to] = stiffness[from];
+  for (let i = 0; i < 3; i += 1) {
+    position[3 * to + i] = position[3 * from + i];
+    normal[3 * to + i] = normal[3 * from + i];
+    gradient[3 * to + i] = gradient[3 * from + i];
+    arm[3 * to + i] = arm[3 * from + i];
+  }
 }
 
 /** Allocates an empty set for at most `capacity` contacts. */
@@ -37,6 +54,7 @@ export function createContactSet(capacity: number): ContactSet {
     gradient: new Float64Array(3 * capacity),
     depth: new Float64Array(capacity),
     arm: new Float64Array(3 * capacity),
+    share: new Float64Array(capacity).fill(1),
     stiffness: new Float64Array(capacity),
   };
 }

@@ -159,6 +159,15 @@ describe('points round the corner', () => {
     }
   });
 
+  test('of an acute edge do not count, while contacts past the middle of a sheet do', () => {
+    // The back of an edge of 45° faces away from the surface that the edge is pressed on.
+    expect([-Math.SQRT1_2, -0.799].map((along) => weightAt(along))).toEqual([0, 0]);
+    expect([-0.951, -1].map((along) => weightAt(along))).toEqual([1, 1]);
+    for (let along = -0.95; along < -0.8; along += 1e-3) {
+      expect(Math.abs(weightAt(along + 1e-3) - weightAt(along))).toBeLessThan(0.011);
+    }
+  });
+
   test('past the middle of a thin sheet the gradient turns round, and contacts stay', () => {
     expect(weightAt(-1)).toBe(1);
   });

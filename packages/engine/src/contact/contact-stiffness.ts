@@ -6,9 +6,10 @@ import type { ContactSet } from './contact-set.js';
  * Adaptive stiffness (Xu and Barbič 2016, cited by Zhao, Li, Barbič as [4]). When many contacts share a direction their
  * stiffness adds up and no device can show it. So the stiffness k_n of a direction is divided among its contacts:
  *
- *   k_i = k_n / max(1, ρ_i),   ρ_i = (Σ_j d_j κ_ij)² / Σ_j d_j² κ_ij,   κ_ij = ¼ c² (1 + c)²,   c = N_i · N_j
+ *   k_i = k_n a_i / max(a_i, ρ_i),   ρ_i = (Σ_j a_j d_j κ_ij)² / Σ_j a_j d_j² κ_ij,   κ_ij = ¼ c² (1 + c)²,   c = N_i · N_j
  *
- * ρ is the number of contacts that share the load of direction N_i: n for n equal depths, 1 for a single one. A contact
+ * a is the share of surface that a point stands for, 1 on faces and less on edges. ρ is the surface that shares the load
+ * of direction N_i, in points: n for n equal depths, a for a single contact. A contact
  * comes in with depth 0, and with it its part in ρ, so that no force jumps; a plain count would make all of them jump. It
  * needs no length to compare depths with, so that the force of a flat face is k_n times its mean depth from the first
  * touch on. κ is 1 for equal directions and exactly 0 for those at right angles and for opposite ones: the faces of a
@@ -19,7 +20,8 @@ import type { ContactSet } from './contact-set.js';
  *
  * Points round the corner. A point on a side face just below an edge has a normal that lies in the other surface; alone
  * in its direction it would get all of k_n and push sideways. Its weight is a smooth step of |N · ∇φ| / |∇φ|; the absolute
- * value keeps contacts past the middle of a thin sheet. Where ∇φ is next to nothing, in the very middle, it says nothing
+ * value keeps contacts past the middle of a thin sheet, which face it squarely; a point round an acute edge does not, so
+ * that a negative cosine has to be a larger one. Where ∇φ is next to nothing, in the very middle, it says nothing
  * of the kind, and the weight is 1.
  */
 export interface ContactStiffness {
@@ -49,6 +51,9 @@ const NO_GRADIENT = 0.02;
 /** Below the first cosine between N and ∇φ a contact counts for nothing, above the second fully. */
 const CORNER_NONE = 0.5;
 const CORNER_FULL = 0.7;
+/** The same where ∇φ leads out on the other side. */
+const THROUGH_NONE = 0.8;
+const THROUGH_FULL = 0.95;
 
 export function createContactStiffness(
   capacity: number,
@@ -70,35 +75,86 @@ export function setContactStiffness(law: ContactStiffness, set: ContactSet): voi
   divideStiffness(law, set);
 }
 
-function weighCorners(law: ContactStiffness, set: ContactSet): void {
-  const { normal, gradient, depth, stiffness, count } = set;
+/**
+ * Shares the stiffness of each direction by `load` instead of depth, which may be known from the cycle before: n normals,
+ * three numbers each, and their share of the surface. Contacts without load share as those with it do.
+ */
+export function shareStiffness(
+  law: ContactStiffness,
+  out: Float64Array,
+  normals: Float64Array,
+  load: Float64Array,
+  share: Float64Array,
+  count: number,
+): void {
+  const { products, byDepth, bySquare, stiffness } = law;
+  byDepth.fill(0);
+  bySquare.fill(0);
   for (let c = 0; c < count; c += 1) {
-    let weight = depth[c] > 0 ? 1 : 0;
-    if (law.cornerWeighting && weight > 0) {
-      const o = 3 * c;
-      const gx = gradient[o];
-      const gy = gradient[o + 1];
-      const gz = gradient[o + 2];
-      const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
-      const unknown = length < 1 ? NO_GRADIENT * (1 - length) : 0;
-      const across = Math.abs(normal[o] * gx + normal[o + 1] * gy + normal[o + 2] * gz);
-      const along = (across + unknown) / (length + unknown);
-      const x = (along - CORNER_NONE) / (CORNER_FULL - CORNER_NONE);
-      if (x <= 0) weight = 0;
-      else if (x < 1) weight = x * x * (3 - 2 * x);
+    writeProducts(products, normals, c);
+    const weighted = share[c] * load[c];
+    const square = weighted * load[c];
+    const o = PRODUCTS * c;
+    for (let p = 0; p < PRODUCTS; p += 1) {
+      byDepth[p] += weighted * products[o + p];
+      bySquare[p] += square * products[o + p];
     }
-    stiffness[c] = weight * law.stiffness;
+  }
+  for (let p = 0; p < PRODUCTS; p += 1) {
+    byDepth[p] *= FACTORS[p];
+    bySquare[p] *= FACTORS[p];
+  }
+  for (let c = 0; c < count; c += 1) {
+    const o = PRODUCTS * c;
+    let sum = 0;
+    let square = 0;
+    for (let p = 0; p < PRODUCTS; p += 1) {
+      sum += products[o + p] * byDepth[p];
+      square += products[o + p] * bySquare[p];
+    }
+    const sharing = square > 0 ? (sum * sum) / square : 0;
+    out[c] = sharing > share[c] ? stiffness / (sharing / share[c]) : stiffness;
+  }
+}
+
+function weighCorners({ cornerWeighting, stiffness: full }: ContactStiffness, set: ContactSet): void {
+  const { depth, stiffness, count } = set;
+  if (cornerWeighting) writeCornerWeights(stiffness, set, 0);
+  else stiffness.fill(1, 0, count);
+  for (let c = 0; c < count; c += 1) stiffness[c] = depth[c] > 0 ? stiffness[c] * full : 0;
+}
+
+/**
+ * How much each contact from `first` on faces the surface that it touches, 0 to 1. A point round the corner, whose normal
+ * lies in that surface, would push sideways.
+ */
+export function writeCornerWeights(out: Float64Array, { normal, gradient, count }: ContactSet, first: number): void {
+  for (let c = first; c < count; c += 1) {
+    const o = 3 * c;
+    const gx = gradient[o];
+    const gy = gradient[o + 1];
+    const gz = gradient[o + 2];
+    const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
+    const unknown = length < 1 ? NO_GRADIENT * (1 - length) : 0;
+    const across = normal[o] * gx + normal[o + 1] * gy + normal[o + 2] * gz;
+    const along = (Math.abs(across) + unknown) / (length + unknown);
+    const x =
+      across < 0
+        ? (along - THROUGH_NONE) / (THROUGH_FULL - THROUGH_NONE)
+        : (along - CORNER_NONE) / (CORNER_FULL - CORNER_NONE);
+    out[c] = x <= 0 ? 0 : x < 1 ? x * x * (3 - 2 * x) : 1;
   }
 }
 
 function sumProducts({ products, byDepth, bySquare, stiffness: full }: ContactStiffness, set: ContactSet): void {
-  const { normal, depth, stiffness, count } = set;
+  const { normal, depth, stiffness, share, count } = set;
   byDepth.fill(0);
   bySquare.fill(0);
   for (let c = 0; c < count; c += 1) {
     writeProducts(products, normal, c);
-    const weighted = (depth[c] * stiffness[c]) / full;
-    const square = weighted * weighted;
+    const load = (depth[c] * stiffness[c]) / full;
+    const weighted = share[c] * load;
+    const square = weighted * load;
     const o = PRODUCTS * c;
     for (let p = 0; p < PRODUCTS; p += 1) {
       byDepth[p] += weighted * products[o + p];
@@ -157,6 +213,7 @@ function writeProducts(products: Float64Array, normal: Float64Array, contact: nu
 }
 
 function divideStiffness({ products, byDepth, bySquare }: ContactStiffness, set: ContactSet): void {
+  const { share } = set;
   for (let c = 0; c < set.count; c += 1) {
     const o = PRODUCTS * c;
     let sum = 0;
@@ -166,7 +223,7 @@ function divideStiffness({ products, byDepth, bySquare }: ContactStiffness, set:
       square += products[o + p] * bySquare[p];
     }
     // Rounding can leave a tiny negative sum where no other contact shares the direction.
-    const sharing = square > 0 ? (sum * sum) / square : 1;
-    if (sharing > 1) set.stiffness[c] /= sharing;
+    const sharing = square > 0 ? (sum * sum) / square : 0;
+    if (sharing > share[c]) set.stiffness[c] /= sharing / share[c];
   }
 }

@@ -48,7 +48,7 @@ function makeQuery(
     shell,
     field,
     shellOn: options.shellOn,
-    // The compiler takes a field that first holds 0 for one of whole numbers, and starts anew when it meets another.
+    // The compiler takes a field that first holds 0 for one of whole numbers, and starts again when it meets another.
     margin: A_FRACTION,
     maxContacts: checkedCap(options.maxContacts, shell.count, 'maxContacts'),
     maxVisited: checkedCap(options.maxVisited, shell.count, 'maxVisited'),

@@ -244,7 +244,7 @@ function keepDeepest({ workspace, counters }: ContactQuery, allowed: number): vo
 function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, centre: Float64Array): void {
   const { workspace, shell } = query;
   const { found, foundDistance, foundCount, gradient, shellRotation: s, fieldRotation: f } = workspace;
-  const { points, normals } = shell;
+  const { points, normals, cone, share } = shell;
   const { position, normal, arm } = set;
   // The tool is pushed along the field's gradient if it carries the shell, against the shell's outward normals then.
   const side = query.shellOn === 'tool' ? 1 : -1;
@@ -273,9 +273,47 @@ function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, cent
     set.gradient[o] = f[0] * gx + f[1] * gy + f[2] * gz;
     set.gradient[o + 1] = f[3] * gx + f[4] * gy + f[5] * gz;
     set.gradient[o + 2] = f[6] * gx + f[7] * gy + f[8] * gz;
+    if (cone[found[n]] < 1) leanNormal(set, o, cone, found[n]);
     set.depth[at] = -foundDistance[n];
     set.point[at] = found[n];
+    set.share[at] = share[found[n]];
     set.stiffness[at] = 0;
   }
   set.count += foundCount;
 }
+
+/**
+ * The normal of an edge or a corner is the one of its cone that is nearest to the gradient: what it touches says which.
+ * Gradients that lead out of the other side of something thin do not count.
+ */
+function leanNormal({ normal, gradient }: ContactSet, o: number, cone: Float64Array, point: number): void {
+  const gx = gradient[o];
+  const gy = gradient[o + 1];
+  const gz = gradient[o + 2];
+  const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
+  if (!(length > LEAST_GRADIENT)) return;
+  const nx = normal[o];
+  const ny = normal[o + 1];
+  const nz = normal[o + 2];
+  const along = (gx * nx + gy * ny + gz * nz) / length;
+  const least = cone[point];
+  if (along >= least) {
+    normal[o] = gx / length;
+    normal[o + 1] = gy / length;
+    normal[o + 2] = gz / length;
+    return;
+  }
+  // On the border of the cone, in the plane of its axis and the gradient.
+  const tx = gx / length - along * nx;
+  const ty = gy / length - along * ny;
+  const tz = gz / length - along * nz;
+  const across = Math.sqrt(tx * tx + ty * ty + tz * tz);
+  if (!(across > LEAST_GRADIENT)) return;
+  const lean = Math.sqrt(1 - least * least) / across;
+  normal[o] = least * nx + lean * tx;
+  normal[o + 1] = least * ny + lean * ty;
+  normal[o + 2] = least * nz + lean * tz;
+}
+
+/** A shorter one has no direction to speak of. */
+const LEAST_GRADIENT = 1e-3;

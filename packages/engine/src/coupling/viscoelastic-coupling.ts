@@ -1,5 +1,4 @@
-import { type Pose, placePoint } from '../math/pose.js';
-import { rotationBetween } from '../math/rotation.js';
+import type { Pose } from '../math/pose.js';
 import {
   addLinkJacobian,
   addLinkWrench,
@@ -9,6 +8,7 @@ import {
   type RigidLoad,
 } from '../mechanics/point-load.js';
 import { type RigidMotion, STATE_L, STATE_Q, STATE_SIZE } from '../mechanics/rigid-motion.js';
+import { createDeviceMotion, type DeviceMotion, followMotion, forgetMotion } from './device-motion.js';
 import { addSpring, createSpringLaw, type SpringLaw } from './spring-law.js';
 
 /**
@@ -48,19 +48,6 @@ export interface ViscoelasticCoupling {
   };
 }
 
-/** Where the device is, and how it moves. */
-interface DeviceMotion {
-  readonly pose: Pose;
-  /** x_h */
-  readonly point: Float64Array;
-  /** v_h, then ω_h. */
-  readonly velocity: Float64Array;
-  readonly workspace: { readonly point: Float64Array; readonly turn: Float64Array };
-  /** Time constant of the filter of velocities, s; negative for a device that is taken to stand. */
-  readonly filter: number;
-  known: boolean;
-}
-
 export interface ViscoelasticCouplingOptions {
   /** k_c, N/m, and k_θ, N m/rad. */
   readonly stiffness: number;
@@ -95,14 +82,7 @@ export function createViscoelasticCoupling(
     link,
     orientation,
     devicePoint: Float64Array.from(graspPoint),
-    device: {
-      pose: new Float64Array(7),
-      point: new Float64Array(3),
-      velocity: new Float64Array(6),
-      workspace: { point: new Float64Array(3), turn: new Float64Array(3) },
-      filter: options.velocityFilter ?? -1,
-      known: false,
-    },
+    device: createDeviceMotion(options.velocityFilter),
     workspace: {
       quaternion: new Float64Array(4),
       turn: new Float64Array(3),
@@ -116,25 +96,11 @@ export function createViscoelasticCoupling(
 
 /** Takes the device's pose of this cycle. `timeStep` holds one number. */
 export function followDevice({ device, devicePoint }: ViscoelasticCoupling, pose: Pose, timeStep: Float64Array): void {
-  const { point, velocity, workspace, filter } = device;
-  placePoint(workspace.point, pose, devicePoint);
-  if (device.known && filter >= 0) {
-    rotationBetween(workspace.turn, device.pose, pose);
-    const part = 1 / (filter + timeStep[0]);
-    const keep = filter * part;
-    for (let i = 0; i < 3; i += 1) {
-      velocity[i] = keep * velocity[i] + part * (workspace.point[i] - point[i]);
-      velocity[3 + i] = keep * velocity[3 + i] + part * workspace.turn[i];
-    }
-  }
-  device.pose.set(pose);
-  point.set(workspace.point);
-  device.known = true;
+  followMotion(device, devicePoint, pose, timeStep);
 }
 
 export function forgetDevice({ device }: ViscoelasticCoupling): void {
-  device.velocity.fill(0);
-  device.known = false;
+  forgetMotion(device);
 }
 
 /** Adds force and torque on the tool at state y; with `wantsJacobian` their derivatives, too. */

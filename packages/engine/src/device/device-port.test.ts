@@ -107,8 +107,8 @@ describe('wrenches', () => {
   });
 });
 
-/** A loop that leaves one scene for the next opens its end anew, while the connection goes on. */
-test.each([1, 2, 3])('either end may be opened anew at any time: never do both hold one block (seed %i)', (seed) => {
+/** A loop that leaves one scene for the next opens its end again, while the connection goes on. */
+test.each([1, 2, 3])('either end may be opened again at any time: never do both hold one block (seed %i)', (seed) => {
   const random = createRandom(seed);
   const { port, ...ends } = openPort();
   let { host, device } = ends;

@@ -38,7 +38,7 @@ test('tells silence, bad samples, buttons and an open hand cycle by cycle', () =
   expect(device.silentAfter).toBe(0.5);
 });
 
-test('begins anew if asked to', () => {
+test('begins again if asked to', () => {
   const device = createReplayDevice({ count: 4, poses: POSES }, LIMITS, { repeat: true });
   const pose = createPose();
   const firsts = Array.from({ length: 10 }, () => (device.read(pose) ? pose[0] : null));

@@ -16,7 +16,7 @@ export interface DeviceSamples {
 }
 
 export interface ReplayOptions {
-  /** Whether it begins anew at the end; else the device falls silent. */
+  /** Whether it begins again at the end; else the device falls silent. */
   readonly repeat?: boolean;
   /** As of a device. */
   readonly silentAfter?: number;

@@ -24,6 +24,7 @@ const OPTIONS: FrictionModelOptions = {
   capacity: 200,
   sides: 8,
   slip: 'dissipation',
+  metric: 'stiffness',
   rankTolerance: 0.05,
   springStiffness: SPRING_STIFFNESS,
   maxIterations: 5000,
@@ -51,7 +52,7 @@ const DIRECTIONS = [
 ];
 
 const springs = createSpringsModel(OPTIONS);
-const anew: [string, FrictionModel][] = [
+const again: [string, FrictionModel][] = [
   ['gauss-seidel', createGaussSeidelModel(OPTIONS)],
   ['staggered', createStaggeredModel(OPTIONS)],
 ];
@@ -121,7 +122,7 @@ function worstBreach(problem: FrictionProblem, result: FrictionResult): { normal
   return worst;
 }
 
-describe.each(anew)('%s on a pressed cube', (_name, model) => {
+describe.each(again)('%s on a pressed cube', (_name, model) => {
   test.each(DIRECTIONS)('holds it still below the limit, pulled along (%f, %f)', (x, y) => {
     for (const load of [0, 0.5, 0.9, 0.99]) {
       const problem = flatContactProblem({ ...CUBE, pull: [5 * load * x, 5 * load * y] });
@@ -215,7 +216,7 @@ describe.each(anew)('%s on a pressed cube', (_name, model) => {
   });
 });
 
-describe.each(anew)('%s on random contacts', (_name, model) => {
+describe.each(again)('%s on random contacts', (_name, model) => {
   test.each([0, 0.3, 1])('fulfils equilibrium, Signorini and Coulomb, normals spread by %f', (spread) => {
     const random = createRandom(SEED);
     for (let n = 0; n < 60; n += 1) {
@@ -273,7 +274,7 @@ test.each([
     const count = 1 + Math.floor(50 * random());
     const spread = random();
     const problem = randomContactProblem(random, { count, spread, coefficient: [least, most], force: 10 });
-    const [first, second] = anew.map(([, model]) => solve(model, problem));
+    const [first, second] = again.map(([, model]) => solve(model, problem));
     if (first.capped || second.capped) continue;
     compared += 1;
     const where = `seed ${SEED}, problem ${n}`;
@@ -362,6 +363,13 @@ describe('springs', () => {
     const result = solve(springs, problem);
     for (let row = 0; row < 6; row += 1) expect(result.displacement[row]).toBeCloseTo(free[row], 12);
     expect(Math.max(...result.force.map(Math.abs))).toBe(0);
+  });
+
+  test.each([2, 6, 12])('that share a direction are as stiff together as one, %i points a side', (pointsPerSide) => {
+    const problem = flatContactProblem({ ...CUBE, pointsPerSide, height: 0, pull: [0.5, 0] });
+    problem.contactStiffness = CUBE.normalStiffness * problem.count;
+    const { displacement } = solve(springs, problem);
+    expect(displacement[0] / (0.5 / (CUBE.couplingStiffness + SPRING_STIFFNESS))).toBeCloseTo(1, 9);
   });
 
   test('leave separating contacts alone', () => {

@@ -26,7 +26,7 @@ export interface FrictionDefinition {
 /** A sweep of these does less than an iteration of Newton's; they may take this many for each. */
 const SWEEPS_PER_ITERATION = 20;
 
-const STATIC_TEST = ['rankTolerance', 'maxIterations', 'tolerance'] as const;
+const STATIC_TEST = ['metric', 'rankTolerance', 'maxIterations', 'tolerance'] as const;
 const SWEEPS = ['maxIterations', 'tolerance'] as const;
 
 /**
@@ -76,7 +76,7 @@ export const frictionModels: readonly FrictionDefinition[] = [
   {
     name: 'springs',
     description: 'a spring at every contact: fast, but it creeps',
-    reads: ['springStiffness'],
+    reads: ['springStiffness', ...SWEEPS],
     create: createSpringsModel,
   },
   {
@@ -100,6 +100,7 @@ export function createFrictionModel(name: FrictionModelName, options: FrictionMo
 export const DEFAULT_FRICTION_OPTIONS: Omit<FrictionModelOptions, 'capacity'> = {
   sides: 8,
   slip: 'dissipation',
+  metric: 'stiffness',
   rankTolerance: 0.05,
   springStiffness: 2000,
   maxIterations: 100,
@@ -147,7 +148,7 @@ function withoutFriction(): Solve {
 /** The static test; when it fails, the motion without friction as in the paper, or the one of maximal dissipation. */
 function staticFirst(options: FrictionModelOptions, sides: number): Solver {
   const contacts = createScaledContacts(options.capacity);
-  const body = createScaledBody();
+  const body = createScaledBody(options.metric);
   const test = createStaticTest(contacts, body, sides, options);
   const dissipation = createDissipation(contacts, body, sides, options);
   const frictionless = withoutFriction();
@@ -193,7 +194,7 @@ function slideFreely(result: FrictionResult, problem: FrictionProblem, frictionl
 /** The quadratic program in every cycle; the static test is only asked for the state of the whole. */
 function alwaysDissipating(options: FrictionModelOptions): Solver {
   const contacts = createScaledContacts(options.capacity);
-  const body = createScaledBody();
+  const body = createScaledBody(options.metric);
   const test = createStaticTest(contacts, body, 0, options);
   const dissipation = createDissipation(contacts, body, 0, options);
   const solve: Solve = (result, problem) => {

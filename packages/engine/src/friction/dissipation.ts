@@ -17,7 +17,7 @@ import { writeForces } from './write-forces.js';
 
 /**
  * Maximal dissipation (Zhao, Li, Barbič, Eq. 28–31): of all friction forces within their cones, those with which the
- * tool comes to rest with the least ½ ΔᵀDΔ. Contacts may stick and slip at once.
+ * tool comes to rest with the least ½ ΔᵀDΔ, D as `metric.ts` has it. Contacts may stick and slip at once.
  *
  * The dual has six unknowns: minimise ½ λᵀA λ − λᵀw + Σ r_i |s_i|, A = K D⁻¹Kᵀ, s_i = G_iᵀλ; then Δ = −D⁻¹Kᵀλ, and a
  * slipping contact has β_i = −r_i s_i / |s_i|. Sticking ones sit at the kink s_i = 0, where β does not follow from λ: the

@@ -6,10 +6,10 @@ import { WRENCH_STRIDE } from './contact-wrenches.js';
  *
  *     A Δ = b + Σ N_i f_i + Σ G_i β_i,
  *     f_i = max(0, F_i − k_i N_iᵀΔ),
- *     β_i = the point of the disc |β| ≤ r_i that is closest to z_i = a_i − k_t G_iᵀΔ,
+ *     β_i = the point of the disc |β| ≤ r_i that is closest to z_i = a_i − k_t c_i G_iᵀΔ,
  *
  * N_i and G_i the wrenches of unit forces along the normal and the tangents. Three models are made of it. With k_i = 0,
- * a_i = −k_t · stretch it is Yamane's, implicit. With r_i = 0 it finds the penalty forces that go with a given friction.
+ * a_i = −k_t c_i · stretch it is Yamane's, implicit. With r_i = 0 it finds the penalty forces that go with a given friction.
  * With k_i = 0 and a_i the friction of the last round it is one round of the method of multipliers for rigid friction:
  * what a contact still yields goes to zero as a_i comes to rest.
  *
@@ -28,6 +28,8 @@ export interface ElasticContacts {
   length: number;
   /** k_t, N/m. */
   springStiffness: number;
+  /** c_i: the part of it that each contact has; 1 unless set. */
+  readonly springShare: Float64Array;
   /** A, 6×6. */
   readonly elasticity: Float64Array;
   /** b, a wrench. */
@@ -63,6 +65,7 @@ export function createElasticContacts(capacity: number): ElasticContacts {
     count: 0,
     length: 1,
     springStiffness: 1,
+    springShare: new Float64Array(capacity).fill(1),
     elasticity: new Float64Array(36),
     load: new Float64Array(6),
     restForce: new Float64Array(capacity),
@@ -184,8 +187,8 @@ function addNormal(work: ElasticContacts, wrenches: Float64Array, contact: numbe
 
 /** The sums are local variables, because that is about twice as fast as adding to arrays. */
 function addFriction(work: ElasticContacts, wrenches: Float64Array): void {
-  const { anchorForce, bound, count, displacement, force, gradient, hessian } = work;
-  const stiffness = work.springStiffness;
+  const { anchorForce, bound, count, displacement, force, gradient, hessian, springShare } = work;
+  const fullStiffness = work.springStiffness;
   const d0 = displacement[0];
   const d1 = displacement[1];
   const d2 = displacement[2];
@@ -224,6 +227,7 @@ function addFriction(work: ElasticContacts, wrenches: Float64Array): void {
     force[2 * i] = 0;
     force[2 * i + 1] = 0;
     if (!(rim > 0)) continue;
+    const stiffness = fullStiffness * springShare[i];
     const at = WRENCH_STRIDE * i + 6;
     const u0 = wrenches[at];
     const u1 = wrenches[at + 1];

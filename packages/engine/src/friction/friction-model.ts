@@ -1,4 +1,5 @@
 import type { FrictionProblem } from './friction-problem.js';
+import type { FrictionMetric } from './metric.js';
 
 /** What a friction model answers. Owned by the caller, filled by `FrictionModel.solve`. */
 export interface FrictionResult {
@@ -56,9 +57,11 @@ export interface FrictionModelOptions {
   readonly sides: number;
   /** What `cone` and `pyramid` do when static friction cannot hold. */
   readonly slip: 'dissipation' | 'frictionless';
+  /** By what `cone`, `pyramid` and `quadratic` measure displacements: the stiffness, or the mass as in the paper. */
+  readonly metric: FrictionMetric;
   /** Singular values of G below this fraction of the largest count as zero. */
   readonly rankTolerance: number;
-  /** Of each spring of `springs`, N/m. */
+  /** Of the springs of one direction of `springs`, N/m; contacts share it as they share the normal stiffness. */
   readonly springStiffness: number;
   /** Most iterations of one stage of a solve, or sweeps. Too few, and the answer is rough: `capped` says so. */
   readonly maxIterations: number;

@@ -99,6 +99,16 @@ export const frictionParameter = {
       default: DEFAULT_FRICTION_OPTIONS.slip,
       meaning: 'What `cone` and `pyramid` do when static friction cannot hold.',
     },
+    metric: {
+      kind: 'choice',
+      choices: {
+        stiffness: 'stiffness of coupling and contacts: friction opposes the slip',
+        mass: 'mass of the tool, as in the paper: friction points elsewhere when the tool turns as it slides',
+      },
+      default: DEFAULT_FRICTION_OPTIONS.metric,
+      meaning:
+        'By what `cone`, `pyramid` and `quadratic` measure the displacement that they make small (Zhao, Eq. 28).',
+    },
     sides: {
       kind: 'number',
       unit: 'sides',
@@ -125,7 +135,7 @@ export const frictionParameter = {
       above: 0,
       max: 1e8,
       default: DEFAULT_FRICTION_OPTIONS.springStiffness,
-      meaning: 'Stiffness of each spring of the model `springs`.',
+      meaning: 'Stiffness of the springs of one direction of contact in the model `springs`; its contacts share it.',
       extremes: 'Too low, and contacts yield before they hold; too high, and they vibrate.',
     },
     maxIterations: {

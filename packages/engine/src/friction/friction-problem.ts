@@ -3,7 +3,7 @@
  * written to a file. A pool with a `count`; vectors are in the world frame, torques about the tool's centre of mass.
  *
  * Symbols (Zhao, Li, Barbič, section 4): the tool is displaced by Δ = (Δx, Δω), w = (F, τ) is what acts on it besides
- * static friction, K = ∂w/∂Δ, D = diag(M, I), and G_i = (T_i; r_i × T_i), 6×2, maps the friction force β_i of contact i
+ * static friction, K = ∂w/∂Δ, D is the metric (`metric.ts`), and G_i = (T_i; r_i × T_i), 6×2, maps the friction force β_i of contact i
  * to a wrench. The tool is in equilibrium when w + KΔ + Σ G_i β_i = 0 (Eq. 29, 30), with |β_i| ≤ μ_i F_n,i.
  */
 export interface FrictionProblem {
@@ -23,6 +23,11 @@ export interface FrictionProblem {
   mass: number;
   /** Inertia about the centre of mass, world frame, 3×3. */
   readonly inertia: Float64Array;
+  /**
+   * Of all contacts that share a direction, N/m: each has the part `normalStiffness / contactStiffness` of it, and the same
+   * part of the stiffness of `springs`. 0: every contact has a spring of full stiffness.
+   */
+  contactStiffness: number;
   /** By this length torques are divided before they are compared with forces: the size of the tool, m. */
   length: number;
   /** From the centre of mass to the contact, three numbers per contact. */
@@ -60,6 +65,7 @@ export function createFrictionProblem(capacity: number): FrictionProblem {
     couplingWrench: new Float64Array(6),
     couplingStiffness: new Float64Array(36),
     mass: 1,
+    contactStiffness: 0,
     inertia: new Float64Array(9),
     length: 1,
     arm: new Float64Array(3 * capacity),

@@ -10,7 +10,7 @@ const AT_BOUND = 1e-9;
  * tool. A contact slips when its friction is at its bound; the tool is not held when such a contact also moves along
  * the surface, by more than `motion[0]`.
  *
- * @param separatingRubs whether separating contacts have friction, as with models that find normal forces anew
+ * @param separatingRubs whether separating contacts have friction, as with models that find normal forces again
  */
 export function judgeContacts(
   result: FrictionResult,

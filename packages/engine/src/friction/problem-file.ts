@@ -33,6 +33,7 @@ const PROBLEM_KEYS: readonly string[] = [
   'stiffness',
   'couplingWrench',
   'couplingStiffness',
+  'contactStiffness',
   'contacts',
 ];
 const CONTACT_KEYS: readonly string[] = [
@@ -65,6 +66,7 @@ export function encodeProblem(problem: FrictionProblem): string {
     ['stiffness', matrix('stiffness', problem.stiffness, 6)],
     ['couplingWrench', list('couplingWrench', problem.couplingWrench, 0, 6)],
     ['couplingStiffness', matrix('couplingStiffness', problem.couplingStiffness, 6)],
+    ['contactStiffness', number('contactStiffness', problem.contactStiffness)],
   ].map(([key, value]) => `  "${key}": ${value},\n`);
   const contacts = Array.from({ length: problem.count }, (_, i) => `\n    ${encodeContact(problem, i)}`);
   return `{\n${head.join('')}  "contacts": [${contacts.join(',')}${contacts.length > 0 ? '\n  ' : ''}]\n}\n`;
@@ -146,6 +148,9 @@ function readBody(findings: Findings, problem: FrictionProblem, file: JsonObject
   }
   if (file.couplingStiffness !== undefined) {
     findings.numbers(problem.couplingStiffness, 0, 'couplingStiffness', file.couplingStiffness, [6, 6]);
+  }
+  if (file.contactStiffness !== undefined) {
+    problem.contactStiffness = findings.notNegative('contactStiffness', file.contactStiffness, 'N/m');
   }
 }
 

@@ -2,6 +2,7 @@ import { innerProduct, solveLinear } from '../math/linear-algebra.js';
 import { length2, length3 } from '../math/portable.js';
 import type { FrictionResult } from './friction-model.js';
 import { CONTACT_SEPARATING, type FrictionProblem } from './friction-problem.js';
+import { createMetricWorkspace, type FrictionMetric, writeStiffnessMetric } from './metric.js';
 
 /**
  * How good an answer to a friction problem is, measured in the same way whoever gave it. Three numbers without unit:
@@ -36,8 +37,15 @@ export interface FrictionResidual {
   readonly total: number;
 }
 
-/** Judges any model's result by the same measure; all parts are relative, 0 for an exact solution. */
-export function frictionResidual(problem: FrictionProblem, result: FrictionResult): FrictionResidual {
+/**
+ * Judges any model's result by the same measure; all parts are relative, 0 for an exact solution. `metric` is the D that
+ * the answer was found with, if it keeps the penalty forces.
+ */
+export function frictionResidual(
+  problem: FrictionProblem,
+  result: FrictionResult,
+  metric: FrictionMetric = 'stiffness',
+): FrictionResidual {
   const ownForces = hasOwnNormalForces(problem, result);
   const bounds = frictionBounds(problem, result, ownForces);
   const forceScale = forceScaleOf(problem);
@@ -45,7 +53,7 @@ export function frictionResidual(problem: FrictionProblem, result: FrictionResul
   const leftOver = wrenchSize(remainingWrench(problem, result, ownForces), problem.length);
   const breach = ownForces ? normalLawBreach(problem, result) : 0;
   const equilibrium = Math.max(leftOver, breach) / forceScale;
-  const dissipation = relativeGap(problem, result, bounds, ownForces);
+  const dissipation = relativeGap(problem, result, bounds, ownForces, metric);
   return { cone, equilibrium, dissipation, total: Math.max(cone, equilibrium, dissipation) };
 }
 
@@ -104,9 +112,10 @@ function relativeGap(
   result: FrictionResult,
   bounds: Float64Array,
   ownForces: boolean,
+  metric: FrictionMetric,
 ): number {
-  const motion = ownForces ? result.displacement : multipliers(problem, result.displacement);
-  const scale = ownForces ? couplingWork(problem) : frictionlessEnergy(problem);
+  const motion = ownForces ? result.displacement : multipliers(problem, metric, result.displacement);
+  const scale = ownForces ? couplingWork(problem) : frictionlessEnergy(problem, metric);
   if (motion === null || scale === null) return Number.POSITIVE_INFINITY;
   let gap = 0;
   for (let i = 0; i < problem.count; i += 1) {
@@ -121,18 +130,22 @@ function relativeGap(
 }
 
 /** λ = −K⁻ᵀDΔ; null when K is singular. */
-function multipliers(problem: FrictionProblem, displacement: Float64Array): Float64Array | null {
+function multipliers(
+  problem: FrictionProblem,
+  metric: FrictionMetric,
+  displacement: Float64Array,
+): Float64Array | null {
   const transposed = new Float64Array(36);
   for (let i = 0; i < 6; i += 1) for (let j = 0; j < 6; j += 1) transposed[6 * j + i] = problem.stiffness[6 * i + j];
-  const lambda = momentum(problem, displacement).map((value) => -value);
+  const lambda = momentum(problem, metric, displacement).map((value) => -value);
   return solveLinear(lambda, transposed, 6) ? lambda : null;
 }
 
 /** ½ΔᵀDΔ of Δ = −K⁻¹w; null when K is singular. */
-function frictionlessEnergy(problem: FrictionProblem): number | null {
+function frictionlessEnergy(problem: FrictionProblem, metric: FrictionMetric): number | null {
   const free = Float64Array.from(problem.wrench);
   if (!solveLinear(free, problem.stiffness.slice(), 6)) return null;
-  return innerProduct(free, momentum(problem, free)) / 2;
+  return innerProduct(free, momentum(problem, metric, free)) / 2;
 }
 
 /** ½ w_c·Δ of Δ = −K_c⁻¹w_c; null when K_c is singular. */
@@ -143,13 +156,27 @@ function couplingWork(problem: FrictionProblem): number | null {
 }
 
 /** DΔ. */
-function momentum({ mass, inertia }: FrictionProblem, displacement: Float64Array): Float64Array {
+function momentum(problem: FrictionProblem, metric: FrictionMetric, displacement: Float64Array): Float64Array {
+  const { mass, inertia } = problem;
   const product = new Float64Array(6);
+  if (metric === 'stiffness') {
+    addProduct(product, stiffnessMetric(problem), displacement);
+    return product;
+  }
   for (let i = 0; i < 3; i += 1) {
     product[i] = mass * displacement[i];
     for (let j = 0; j < 3; j += 1) product[3 + i] += inertia[3 * i + j] * displacement[3 + j];
   }
   return product;
+}
+
+/** D = −½(K + Kᵀ), as the solvers have it. */
+function stiffnessMetric({ stiffness, length }: FrictionProblem): Float64Array {
+  const units = (entry: number) => (entry % 6 < 3 ? 1 : length) * (entry < 18 ? 1 : length);
+  const metric = new Float64Array(36);
+  const scaled = stiffness.map((value, entry) => value / units(entry));
+  writeStiffnessMetric(metric, scaled, createMetricWorkspace());
+  return metric.map((value, entry) => value * units(entry));
 }
 
 /** (a; r × a)ᵀ x, for the axis a of contact i that starts at `at`: for a displacement, how far the contact moves along a. */

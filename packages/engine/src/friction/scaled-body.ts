@@ -1,23 +1,26 @@
-import { solveLinear } from '../math/linear-algebra.js';
+import { choleskyFactor, choleskySolve, solveLinear } from '../math/linear-algebra.js';
 import { multiplyMatrix6 } from '../math/matrices.js';
 import type { FrictionProblem } from './friction-problem.js';
+import { createMetricWorkspace, type FrictionMetric, type MetricWorkspace, writeStiffnessMetric } from './metric.js';
 
 /** The tool's side of the problem in the units of `ScaledContacts`: K' = S K S, D'⁻¹ and w' = S w, all still in newtons. */
 export interface ScaledBody {
+  readonly metric: FrictionMetric;
   readonly wrench: Float64Array;
   /** K', 6×6. */
   readonly stiffness: Float64Array;
   /** D'⁻¹, 6×6. */
   readonly mobility: Float64Array;
-  readonly workspace: { readonly matrix: Float64Array; readonly column: Float64Array };
+  readonly workspace: MetricWorkspace & { readonly column: Float64Array };
 }
 
-export function createScaledBody(): ScaledBody {
+export function createScaledBody(metric: FrictionMetric): ScaledBody {
   return {
+    metric,
     wrench: new Float64Array(6),
     stiffness: new Float64Array(36),
     mobility: new Float64Array(36),
-    workspace: { matrix: new Float64Array(36), column: new Float64Array(6) },
+    workspace: { ...createMetricWorkspace(), column: new Float64Array(6) },
   };
 }
 
@@ -34,7 +37,22 @@ export function scaleBody(body: ScaledBody, problem: FrictionProblem): void {
       body.stiffness[6 * (3 + i) + 3 + j] = problem.stiffness[6 * (3 + i) + 3 + j] * perSquare;
     }
   }
-  invertInertia(body, problem);
+  if (body.metric === 'mass') invertInertia(body, problem);
+  else invertStiffness(body);
+}
+
+function invertStiffness({ stiffness, mobility, workspace }: ScaledBody): void {
+  const { matrix: factor, column } = workspace;
+  writeStiffnessMetric(mobility, stiffness, workspace);
+  for (let e = 0; e < 36; e += 1) factor[e] = mobility[e];
+  // Of no stiffness at all the inverse must still be a number.
+  choleskyFactor(factor, 6, Number.MIN_VALUE);
+  for (let i = 0; i < 6; i += 1) {
+    column.fill(0);
+    column[i] = 1;
+    choleskySolve(column, factor, 6);
+    for (let j = 0; j < 6; j += 1) mobility[6 * j + i] = column[j];
+  }
 }
 
 function invertInertia({ mobility, workspace }: ScaledBody, problem: FrictionProblem): void {

@@ -10,7 +10,9 @@ const MOTION_FRACTION = 1e-6;
 
 /**
  * Yamane's frictional springs, implicit (Zhao, Li, Barbič, section 5.6): every static contact is tied to its anchor by a
- * spring k_t that tears along at μF_n. w + KΔ + Σ G_i β_i = 0 with β_i = −k_t (stretch_i + G_iᵀΔ), cut to length μF_n.
+ * spring k_i that tears along at μF_n. w + KΔ + Σ G_i β_i = 0 with β_i = −k_i (stretch_i + G_iᵀΔ), cut to length μF_n.
+ * Contacts that share a direction share the stiffness k_t of its springs as they share that of its normal: else a face
+ * would be a hundred times as stiff along itself as across, and neither yield nor creep as the paper's does.
  * The anchors are the method's; the problem carries the stretch they had at the start of the cycle.
  *
  * The springs always yield, so the tool creeps under any load: this is the baseline the others are compared with.
@@ -57,7 +59,14 @@ function pose(work: ElasticContacts, problem: FrictionProblem): void {
   for (let i = 0; i < problem.count; i += 1) {
     const rubs = problem.role[i] !== CONTACT_SEPARATING;
     work.bound[i] = rubs ? problem.coefficient[i] * problem.normalForce[i] : 0;
-    work.anchorForce[2 * i] = -work.springStiffness * problem.stretch[2 * i];
-    work.anchorForce[2 * i + 1] = -work.springStiffness * problem.stretch[2 * i + 1];
+    work.springShare[i] = springShare(problem, i);
+    const stiffness = work.springStiffness * work.springShare[i];
+    work.anchorForce[2 * i] = -stiffness * problem.stretch[2 * i];
+    work.anchorForce[2 * i + 1] = -stiffness * problem.stretch[2 * i + 1];
   }
+}
+
+/** The part of the springs' stiffness that a contact has. */
+export function springShare({ contactStiffness, normalStiffness }: FrictionProblem, contact: number): number {
+  return contactStiffness > 0 ? normalStiffness[contact] / contactStiffness : 1;
 }

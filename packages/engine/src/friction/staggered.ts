@@ -18,7 +18,7 @@ import { judgeContacts, writeMotionLimit } from './judge-contacts.js';
  * compliance, the same that `gauss-seidel` solves. Nothing here ensures that the turns come to one. They become many
  * where the coupling hardly resists turning, and at μ = 100 one random problem in a hundred ran into a cap of 1,000.
  *
- * Separating and dynamic contacts count as all others, since all forces are found anew.
+ * Separating and dynamic contacts count as all others, since all forces are found again.
  */
 export function createStaggeredModel(options: FrictionModelOptions): FrictionModel {
   const work = createStaggered(options);

@@ -1,4 +1,10 @@
-import { choleskyFactor, choleskySolve, solveLinear, symmetricEigen } from '../math/linear-algebra.js';
+import {
+  choleskyFactor,
+  choleskySolve,
+  isPositiveDefinite,
+  solveLinear,
+  symmetricEigen,
+} from '../math/linear-algebra.js';
 import { square } from '../math/portable.js';
 import { createDiscSum } from './disc-sum.js';
 import type { FrictionModelOptions, FrictionResult } from './friction-model.js';
@@ -158,18 +164,8 @@ function resistsAllTwists({ contacts, smallestEigenvalue, workspace }: StaticTes
   let trace = 0;
   for (let i = 0; i < 6; i += 1) trace += contacts.square[7 * i];
   for (let e = 0; e < 36; e += 1) matrix[e] = contacts.square[e];
-  for (let j = 0; j < 6; j += 1) {
-    let pivot = matrix[7 * j] - smallestEigenvalue * trace;
-    for (let k = 0; k < j; k += 1) pivot -= matrix[6 * j + k] * matrix[6 * j + k];
-    if (!(pivot > 0)) return false;
-    const perDiagonal = 1 / Math.sqrt(pivot);
-    for (let i = j + 1; i < 6; i += 1) {
-      let entry = matrix[6 * i + j];
-      for (let k = 0; k < j; k += 1) entry -= matrix[6 * i + k] * matrix[6 * j + k];
-      matrix[6 * i + j] = entry * perDiagonal;
-    }
-  }
-  return true;
+  for (let i = 0; i < 6; i += 1) matrix[7 * i] -= smallestEigenvalue * trace;
+  return isPositiveDefinite(matrix, 6);
 }
 
 /** Adds Δ of the twists that friction does not resist. */

@@ -122,7 +122,7 @@ function samplesOf(mesh: TriangleMesh, count: number, random: () => number): num
   });
 }
 
-/** The deviation measured anew, by samples: patch to hull, and hull out of the solid. */
+/** The deviation measured again, by samples: patch to hull, and hull out of the solid. */
 function createJudge(mesh: TriangleMesh, h: ConvexHierarchy) {
   const solid = buildTriangleTree(mesh);
   const workspace = createTreeWorkspace(solid);

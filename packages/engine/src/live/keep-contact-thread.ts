@@ -150,7 +150,7 @@ function loseThread(keeper: Keeper, why: string): void {
     keeper.cancel();
     onTrouble(
       `The contact thread was lost ${keeper.restarts + 1} times in a row (${why}), and is not started again: ` +
-        'nothing can be touched any more. Load the scene anew.',
+        'nothing can be touched any more. Load the scene again.',
     );
     return;
   }

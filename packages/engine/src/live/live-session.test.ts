@@ -69,7 +69,8 @@ describe('a scene that is felt', () => {
     lower(session, device, 0.02);
     run(session, 100);
     expect(Math.hypot(...device.felt.subarray(0, 3))).toBeCloseTo(0.5, 9);
-    expect(session.hands[0].servo.isLimited).toBe(true);
+    // The coupling saturates there: nothing has to be cut off.
+    expect(session.hands[0].servo.isLimited).toBe(false);
   });
 });
 
@@ -166,7 +167,7 @@ describe('changes while it is felt', () => {
   });
 
   test.each([
-    [set('timeStep', 0.002), /"timeStep" cannot change while the scene is felt; method, .*gravity can\. Start anew/],
+    [set('timeStep', 0.002), /"timeStep" cannot change while the scene is felt; method, .*gravity can\. Start again/],
     [set('bodies.ball.density', 1), /"bodies\.ball\.density" cannot change/],
     [set('limits.force', 100), /"limits\.force" cannot change/],
     [set('', 1), /"" cannot change/],
@@ -282,7 +283,7 @@ describe('changes while it is felt', () => {
       }
       expect(carriedOut).toBeGreaterThan(20);
       expect(refused).toBeGreaterThan(20);
-      expect(largest).toBeLessThanOrEqual(10);
+      expect(largest).toBeLessThanOrEqual(10 * (1 + 1e-12));
       expect(largest).toBeGreaterThan(0.01);
       expect([...servo.passivity.ledger].every(Number.isFinite)).toBe(true);
     },
@@ -391,8 +392,11 @@ describe('two hands', () => {
         [1, 0],
       ]) {
         const { pairs } = session.hands[h].method;
-        expect(pairs.length).toBe(1);
-        expect(pairs[0].environmentPose).toEqual(session.hands[other].servo.output.toolPose);
+        // Points of both, each in the field of the other.
+        expect(pairs.map(({ query }) => query.shellOn).sort()).toEqual(['environment', 'tool']);
+        for (const { environmentPose } of pairs) {
+          expect(environmentPose).toEqual(session.hands[other].servo.output.toolPose);
+        }
       }
     }
     run(session, 500);

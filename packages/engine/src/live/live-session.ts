@@ -141,8 +141,12 @@ export function createLiveSession(
   devices: readonly HandDevice[],
   options: LiveOptions = {},
 ): LiveSession {
-  const { scene, problems } = checkSceneValue(value);
-  if (!scene) throw new PalpableError('option-invalid', problems.map(({ message }) => message).join('\n'), 'scene');
+  const { scene: given, problems } = checkSceneValue(value);
+  if (!given) throw new PalpableError('option-invalid', problems.map(({ message }) => message).join('\n'), 'scene');
+  const scene = withSaturation(
+    given,
+    devices.map(({ device }) => device),
+  );
   const { clock = null } = options;
   const caches = createMethodCaches();
   const tools = devices.map(({ tool }) => tool);
@@ -203,7 +207,10 @@ function carryOut(session: LiveSession, command: LiveCommand): string | null {
   const problem = findProblem(session, changed.value, changed.scene);
   if (problem !== null) return problem;
   session.value = changed.value;
-  session.scene = changed.scene;
+  session.scene = withSaturation(
+    changed.scene,
+    session.hands.map(({ servo }) => servo.device),
+  );
   session.pending = true;
   if (session.contacts) changeContactSettings(session.contacts, session.value);
   // The contact thread has yet to hear of it.
@@ -259,6 +266,23 @@ function createMethod(shared: Shared, hand: number, tool: string): Pick<LiveHand
     ...(link && { contactLink: link }),
   });
   return { method, link };
+}
+
+/** N and N m, of devices that state no limit or have no motors. */
+const PLAIN_FORCE = 10;
+const PLAIN_TORQUE = 0.5;
+
+/** Nothing pulls a tool harder than the hand can feel: where the scene does not say, than the weakest device can give. */
+function withSaturation(scene: Scene, devices: readonly Device[]): Scene {
+  const { coupling, limits } = scene;
+  const least = (key: 'force' | 'torque', plain: number) => {
+    const stated = [limits?.[key], ...devices.map((device) => device.limits[key])];
+    const valid = stated.filter((limit) => typeof limit === 'number' && limit > 0 && limit < Number.POSITIVE_INFINITY);
+    return valid.length > 0 ? Math.min(...(valid as number[])) : plain;
+  };
+  const maxForce = coupling.maxForce ?? least('force', PLAIN_FORCE);
+  const maxTorque = coupling.maxTorque ?? least('torque', PLAIN_TORQUE);
+  return { ...scene, coupling: { ...coupling, maxForce, maxTorque } };
 }
 
 /** Hands that share a world share the first one's link: whichever tool is put elsewhere, no model of before counts. */

@@ -29,7 +29,7 @@ export function createPacer(timeStep: number, now: Clock): Pacer {
   return { stepMs, now, bed, dueMs: beganMs + stepMs, beganMs, lateMs: 0 };
 }
 
-/** Begins anew after a pause, so that the pause is not counted as cycles missed. */
+/** Begins again after a pause, so that the pause is not counted as cycles missed. */
 export function restartPacer(pacer: Pacer): void {
   pacer.dueMs = pacer.now() + pacer.stepMs;
 }

@@ -21,7 +21,7 @@ export function changedScene(
 ): { readonly value: unknown; readonly scene: Scene } | string {
   const keys = path.split('.');
   if (!LIVE_GROUPS.some((group) => group === keys[0]) && !isLiveMaterial(value, path)) {
-    return `"${path}" cannot change while the scene is felt; ${LIVE_GROUPS.join(', ')} can. Start anew with the changed scene.`;
+    return `"${path}" cannot change while the scene is felt; ${LIVE_GROUPS.join(', ')} can. Start again with the changed scene.`;
   }
   const changed = withKey(value, keys, newValue);
   const { scene, problems } = checkSceneValue(changed);

@@ -73,6 +73,22 @@ export function choleskyFactor(a: Float64Array, n: number, floor: number): void 
   }
 }
 
+/** Whether the symmetric matrix A has a factor A = L Lᵀ, that is, is positive definite. Its lower half is destroyed. */
+export function isPositiveDefinite(a: Float64Array, n: number): boolean {
+  for (let j = 0; j < n; j += 1) {
+    let pivot = a[j * n + j];
+    for (let k = 0; k < j; k += 1) pivot -= a[j * n + k] * a[j * n + k];
+    if (!(pivot > 0)) return false;
+    const perDiagonal = 1 / Math.sqrt(pivot);
+    for (let i = j + 1; i < n; i += 1) {
+      let entry = a[i * n + j];
+      for (let k = 0; k < j; k += 1) entry -= a[i * n + k] * a[j * n + k];
+      a[i * n + j] = entry * perDiagonal;
+    }
+  }
+  return true;
+}
+
 /** Solves L Lᵀ x = b with the factor of `choleskyFactor`; `x` holds b on entry. */
 export function choleskySolve(x: Float64Array, factor: Float64Array, n: number): void {
   for (let i = 0; i < n; i += 1) {

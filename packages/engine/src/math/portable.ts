@@ -39,10 +39,12 @@ const HALF_PI_1 = 1.5707963267341256;
 const HALF_PI_2 = 6.077100506303966e-11;
 const HALF_PI_3 = 2.0222662487959506e-21;
 
+/** Sine of an angle in radians, the same bits in every JavaScript engine. */
 export function sinOf(x: number): number {
   return quarterTurns(x, 0);
 }
 
+/** Cosine of an angle in radians, the same bits in every JavaScript engine. */
 export function cosOf(x: number): number {
   return quarterTurns(x, 1);
 }

@@ -44,6 +44,8 @@ export interface MethodDefinition<
   readonly drawsClusters?: boolean;
   /** Which parts of the bodies it finds contacts on. */
   contactsOn(settings: Own): ContactParts;
+  /** Whether both bodies of a pair have points where they can; false unless given. */
+  isSymmetric?(scene: Pick<MethodScene<Own>, 'method' | 'contact'>): boolean;
   /** Why bodies that have these parts still will not do, as a sentence; null if they will. */
   missing?(scene: MethodScene<Own>, bodies: PreparedBodies): string | null;
   /** Says what is allowed, but probably not meant. */

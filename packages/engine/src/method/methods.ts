@@ -34,7 +34,7 @@ export type MethodSettings = {
  */
 export const methods: readonly MethodDefinition[] = definitions as readonly unknown[] as readonly MethodDefinition[];
 
-export const DEFAULT_METHOD: MethodKind = 'static-friction';
+export const DEFAULT_METHOD: MethodKind = 'god-object';
 
 /** The definition of a kind. Throws a `RangeError` for a kind that there is not, which no checked scene has. */
 export function methodOf(kind: string): MethodDefinition {

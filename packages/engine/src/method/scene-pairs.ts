@@ -18,13 +18,21 @@ export interface PlannedPair {
   /** The other body: one that stands still, or another tool, which for this one is part of the environment. */
   readonly environment: string;
   readonly shellOn: ShellOwner;
+  /** Whether it only adds to a pair the other way round, and may be left out. */
+  readonly isExtra: boolean;
 }
 
-/** The pairs in which a tool can touch: one with every other body, and which of the two has the shell. */
-export function planPairs({ bodies }: Pick<MethodScene, 'bodies'>, tool: string): PlannedPair[] {
-  return Object.entries(bodies)
+/**
+ * The pairs in which a tool can touch: one with every other body, and which of the two has the shell; with `isSymmetric`
+ * all of them the other way round as well, after the others.
+ */
+export function planPairs({ bodies }: Pick<MethodScene, 'bodies'>, tool: string, isSymmetric = false): PlannedPair[] {
+  const pairs = Object.entries(bodies)
     .filter(([name]) => name !== tool)
-    .map(([environment, body]) => ({ environment, shellOn: shellOwner(bodies[tool], body) }));
+    .map(([environment, body]) => ({ environment, shellOn: shellOwner(bodies[tool], body), isExtra: false }));
+  if (!isSymmetric) return pairs;
+  const other = { tool: 'environment', environment: 'tool' } as const;
+  return [...pairs, ...pairs.map((pair) => ({ ...pair, shellOn: other[pair.shellOn], isExtra: true }))];
 }
 
 /** The tool has the shell, unless the scene gives one to the other body and none to the tool. */
@@ -50,22 +58,52 @@ export interface ScenePairs {
 
 type PairSources = Pick<MethodSources, 'bodies' | 'tool' | 'caches' | 'places'>;
 
+/** Of contacts that a device renders as they are, N/m. */
+export const RENDERED_STIFFNESS = 5000;
+/** N, where nothing limits the force. */
+const FULL_FORCE = 10;
+/** Voxels that the full force presses a tool in by. */
+const SINK = 0.5;
+/** Contact is at least so many times as stiff as the coupling, or the tool would give way rather than the hand. */
+const LEAST_RATIO = 5;
+
+/** `contact.stiffness` of methods that press a tool in, N/m: what the scene says, or what its coupling and fields ask for. */
+export function contactStiffness(scene: MethodScene, { bodies, tool }: Pick<PairSources, 'bodies' | 'tool'>): number {
+  const { contact, coupling, limits } = scene;
+  if (contact.stiffness !== null) return contact.stiffness;
+  let voxel = Number.POSITIVE_INFINITY;
+  for (const { environment, shellOn } of planPairs(scene, tool)) {
+    voxel = Math.min(voxel, bodies.get(shellOn === 'tool' ? environment : tool)?.field?.voxelSize ?? voxel);
+  }
+  const force = limits?.force ?? FULL_FORCE;
+  return Math.max(RENDERED_STIFFNESS, LEAST_RATIO * coupling.stiffness, force / (SINK * voxel));
+}
+
 export interface PointPairOptions {
   /** From how far outside of a surface contacts are needed, m. */
   readonly margin: number;
   /** Whether the method has a friction law of its own, which is off for the model `none`. */
   readonly ownFriction: boolean;
+  /** Whether both bodies have points, where they are prepared for it; one of them unless given. */
+  readonly isSymmetric?: boolean;
 }
 
 /** Points of one body in the field of the other. */
 export function createPointPairs(scene: MethodScene, sources: PairSources, options: PointPairOptions): ScenePair[] {
-  return planPairs(scene, sources.tool).map((plan) => createPointPair(scene, sources, plan, options));
+  return planPairs(scene, sources.tool, options.isSymmetric)
+    .filter((plan) => !plan.isExtra || hasParts(sources, plan))
+    .map((plan) => createPointPair(scene, sources, plan, options));
+}
+
+function hasParts({ bodies, tool }: PairSources, { environment, shellOn }: PlannedPair): boolean {
+  const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
+  return bodies.get(shellName)?.shell != null && bodies.get(fieldName)?.field != null;
 }
 
 function createPointPair(
   scene: MethodScene,
   { bodies, tool, caches: { queries }, places }: PairSources,
-  { environment, shellOn }: PlannedPair,
+  { environment, shellOn, isExtra }: PlannedPair,
   { margin, ownFriction }: PointPairOptions,
 ): ScenePair {
   const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
@@ -85,6 +123,7 @@ function createPointPair(
     environmentPose: placeOf(scene, places, environment),
     ...coefficientsOf(scene, own, ownFriction),
     dynamicPoints: own ? dynamicPoints(own, shell) : null,
+    isExtra,
   };
 }
 
@@ -156,6 +195,7 @@ export function preparedBody(bodies: PreparedBodies, name: string): PreparedBody
   return body;
 }
 
+/** What the scene says of two bodies by their names, if anything. */
 export function frictionOfPair(
   { friction }: Pick<MethodScene, 'friction'>,
   tool: string,

@@ -107,11 +107,12 @@ describe('starter motor and engine', () => {
   const shell = buildShell(buildModel('starter-motor'), { count: 8517, seed: 1 });
   const at = tryOn(shell, buildModel('engine-block'));
 
-  it('slides on the ledge with about 50 contacts', () => {
+  it('slides on the ledge with about 50 contacts, and some on its edges', () => {
     for (const x of [-0.13, -0.1, -0.075]) {
       expect(at([x, 0.2, 0.1096]).gap).toBeCloseTo(0.0001, 6);
       const { contacts, gap } = at([x, 0.2, 0.1094]);
-      expect(Math.abs(contacts - 50)).toBeLessThan(10);
+      expect(contacts).toBeGreaterThan(40);
+      expect(contacts).toBeLessThan(70);
       expect(gap).toBeCloseTo(-0.0001, 6);
     }
   });

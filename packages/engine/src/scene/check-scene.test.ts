@@ -60,8 +60,8 @@ describe('a sound scene', () => {
           field: null,
         },
       },
-      method: { kind: 'static-friction', staticDamping: 0.6, separation: 'pull' },
-      contact: { stiffness: 5000, margin: 0, adaptive: true, cornerWeighting: true, maxContacts: 1000 },
+      method: { kind: 'god-object', constraint: 'manifold', safetyMargin: 0.003 },
+      contact: { stiffness: null, margin: 0, adaptive: true, cornerWeighting: true, maxContacts: 1000 },
       friction: { model: 'cone', coefficient: 0.5, static: null, kinetic: null, slip: 'dissipation', sides: 8 },
       coupling: { stiffness: 1000, torsionalStiffness: 5, graspPoint: null },
       gravity: [0, 0, 0],
@@ -133,7 +133,7 @@ describe('problems', () => {
     ],
     ['contact.stiffness', '5000', 'contact.stiffness: found "5000", expected a number above 0, at most 1e8 (N/m).'],
     ['contact.stiffness', 0, 'contact.stiffness: found 0, expected a number above 0, at most 1e8 (N/m).'],
-    ['contact.stiffness', null, 'contact.stiffness: found null, expected a number above 0, at most 1e8 (N/m).'],
+    ['contact.margin', null, 'contact.margin: found null, expected a number from 0 to 1 (m).'],
     ['timeStep', Number.NaN, 'timeStep: found NaN, expected a number from 1e-5 to 0.1 (s).'],
     ['friction.sides', 2, 'friction.sides: found 2, expected a whole number from 3 to 32 (sides).'],
     ['contact.adaptive', 'yes', 'contact.adaptive: found "yes", expected true or false.'],
@@ -262,7 +262,7 @@ describe('warnings', () => {
     [
       'contacts between pieces for another method',
       { method: { detection: 'hierarchy' } },
-      'method.detection: the method "static-friction" does not read it; "modular" does',
+      'method.detection: the method "god-object" does not read it; "modular" does',
     ],
     [
       'an offset that only a field has',

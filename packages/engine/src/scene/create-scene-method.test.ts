@@ -50,8 +50,9 @@ describe('who has the shell', () => {
     const scene = sceneOf({
       bodies: { a: { mesh: { sphere: 1 }, ...tool }, b: { mesh: { sphere: 1 }, ...environment } },
       tool: 'a',
+      method: { kind: 'static-friction' },
     });
-    expect(planPairs(scene, 'a')).toEqual([{ environment: 'b', shellOn: owner }]);
+    expect(planPairs(scene, 'a')).toEqual([{ environment: 'b', shellOn: owner, isExtra: false }]);
     const plan = planPreparation(scene);
     const [points, distances] = owner === 'tool' ? ['a', 'b'] : ['b', 'a'];
     expect(plan.get(points)!.shell).toEqual({ seed: 1 });
@@ -84,7 +85,10 @@ describe('from a scene to a method', () => {
 
   test('coefficients of a pair go before those of all', () => {
     const { pairs } = createSceneMethod(scene, bodies);
+    // Once with the points of the ball, and once with its field.
     expect(pairs.map(({ environment, staticCoefficient: s, kineticCoefficient: k }) => [environment, s, k])).toEqual([
+      ['plate', 0.3, 0.2],
+      ['wall', 0.6, 0.4],
       ['plate', 0.3, 0.2],
       ['wall', 0.6, 0.4],
     ]);
@@ -139,7 +143,10 @@ describe('from a scene to a method', () => {
     const { method, pairs } = createSceneMethod(sceneOf(parts), bodies);
     expect((method as GodObjectMethod).manifold).not.toBeNull();
     expect(pairs[0].query.margin).toBe(0.002);
-    const plain = createSceneMethod(sceneOf({ method: { kind: 'god-object' }, friction: { model: 'none' } }), bodies);
+    const plain = createSceneMethod(
+      sceneOf({ method: { kind: 'god-object', constraint: 'heuristic' }, friction: { model: 'none' } }),
+      bodies,
+    );
     expect((plain.method as GodObjectMethod).manifold).toBeNull();
     expect([plain.pairs[0].query.margin, plain.pairs[0].staticCoefficient]).toEqual([0.003, 0]);
   });
@@ -155,7 +162,7 @@ describe('from a scene to a method', () => {
   });
 
   test('another tool stays put and is touched', async () => {
-    const two = sceneOf({ tool: ['ball', 'plate'] });
+    const two = sceneOf({ tool: ['ball', 'plate'], contact: { symmetric: false } });
     const { tool, pairs } = createSceneMethod(two, await prepareAll(two), { tool: 'plate' });
     expect(tool).toBe('plate');
     expect(pairs.map(({ environment, query }) => [environment, query.shellOn])).toEqual([['ball', 'environment']]);
@@ -174,7 +181,7 @@ describe('from a scene to a method', () => {
     const triangle = createMesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), Uint32Array.of(0, 1, 2));
     const sheet = await prepareBody(triangle, { field: null, shell: { count: 20 } });
     const plate = bodies.get('plate')!;
-    const plain = sceneOf({});
+    const plain = sceneOf({ method: { kind: 'static-friction' } });
     expect(() =>
       createSceneMethod(
         plain,
@@ -191,7 +198,7 @@ describe('from a scene to a method', () => {
       createSceneMethod(
         plain,
         new Map([
-          ['ball', plate],
+          ['ball', { ...plate, shell: null }],
           ['plate', plate],
         ]),
       ),

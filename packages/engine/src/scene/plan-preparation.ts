@@ -3,7 +3,7 @@ import type { PreparedHierarchyOptions, PrepareOptions } from '../asset/prepared
 import { DEFAULT_RESOLUTION } from '../field/build-field.js';
 import type { PreparedBodies } from '../method/method-definition.js';
 import { methodOf } from '../method/methods.js';
-import { type BodyPart, lacksPart, planPairs } from '../method/scene-pairs.js';
+import { type BodyPart, lacksPart, type PlannedPair, planPairs } from '../method/scene-pairs.js';
 import type { SceneBody } from '../settings/body-parameters.js';
 import type { ShellOptions } from '../shell/point-shell.js';
 import type { Scene } from './scene-description.js';
@@ -24,7 +24,7 @@ export function planPreparation(scene: Scene, tools: readonly string[] = scene.t
   for (const tool of tools) {
     // The mass of an open mesh comes from its field: a tool that is given one gets it whatever its part in a pair.
     if (scene.bodies[tool].field) withField.add(tool);
-    for (const { environment, shellOn } of planPairs(scene, tool)) {
+    for (const { environment, shellOn } of scenePairs(scene, tool)) {
       const [shellBody, fieldBody] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
       if (!asGiven || scene.bodies[shellBody].shell) withShell.add(shellBody);
       if (!asGiven || scene.bodies[fieldBody].field) withField.add(fieldBody);
@@ -40,6 +40,12 @@ export function planPreparation(scene: Scene, tools: readonly string[] = scene.t
     },
   ]);
   return new Map(plan);
+}
+
+/** Which bodies a tool can touch, and which of the two has the points: with some methods, both. */
+function scenePairs(scene: Scene, tool: string): PlannedPair[] {
+  const { isSymmetric } = methodOf(scene.method.kind);
+  return planPairs(scene, tool, isSymmetric?.(scene));
 }
 
 /** Only what differs from the engine's own defaults, so that equal settings have equal keys in a cache. */
@@ -84,7 +90,8 @@ function elasticOptions(
 export function missingPart(scene: Scene, bodies: PreparedBodies, tool: string): string | null {
   const { contactsOn, missing } = methodOf(scene.method.kind);
   const parts = contactsOn(scene.method);
-  for (const { environment, shellOn } of parts === 'surfaces' ? [] : planPairs(scene, tool)) {
+  for (const { environment, shellOn, isExtra } of parts === 'surfaces' ? [] : scenePairs(scene, tool)) {
+    if (isExtra) continue;
     const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
     const needed: readonly (readonly [string, BodyPart])[] =
       parts === 'pieces'

@@ -157,7 +157,7 @@ describe('warnings', () => {
   });
 
   test('name the friction models that read a key, and the methods that use models', () => {
-    expect(warningsOf({ friction: { model: 'cone', sides: 6 } })).toEqual([
+    expect(warningsOf({ method: { kind: 'static-friction' }, friction: { model: 'cone', sides: 6 } })).toEqual([
       expect.stringMatching(/^friction\.sides: the friction model "cone" does not read it; "pyramid" does/),
     ]);
     expect(warningsOf({ method: { kind: 'deformable' }, friction: { model: 'pyramid' } })).toEqual([
@@ -167,8 +167,7 @@ describe('warnings', () => {
   });
 
   test('are silent about what is used', () => {
-    expect(warningsOf({ friction: { model: 'pyramid', sides: 6, coefficient: 0.3 }, contact: { margin: 0 } })).toEqual(
-      [],
-    );
+    const friction = { model: 'pyramid', sides: 6, coefficient: 0.3 };
+    expect(warningsOf({ method: { kind: 'static-friction' }, friction, contact: { margin: 0 } })).toEqual([]);
   });
 });

@@ -290,7 +290,7 @@ describe('a method that gives what is no number', () => {
         method.tool = createPose(Number.NaN);
       },
     ],
-  ])('%s: the last sound wrench fades, the tool stays, the method starts anew there', (_, spoil) => {
+  ])('%s: the last sound wrench fades, the tool stays, the method starts again there', (_, spoil) => {
     const rig = createHeldRig();
     rig.device.pose[0] = 0.01;
     stepServo(rig.servo);

@@ -9,8 +9,11 @@ export const contactParameter = {
       unit: 'N/m',
       above: 0,
       max: 1e8,
-      default: 5000,
-      meaning: 'Stiffness of one contact along its normal.',
+      default: null,
+      meaning:
+        'Stiffness of one direction of contact: all contacts that push the same way share it. Without it, static friction ' +
+        'and modular sink in by half a voxel under the full force of the coupling, the manifold god object is 500 times ' +
+        'as stiff as the coupling and gives way by 0.1 mm at most, and penalty, which renders it to the hand, takes 5000 N/m.',
       extremes: 'Too low, and bodies sink into each other; too high, and contact vibrates.',
     },
     margin: {
@@ -31,6 +34,13 @@ export const contactParameter = {
       kind: 'flag',
       default: true,
       meaning: 'Points around the corner, whose normal lies in the other surface, do not push sideways.',
+    },
+    symmetric: {
+      kind: 'flag',
+      default: true,
+      meaning:
+        'Whether points of both bodies count, each in the field of the other, so that no edge passes between the points ' +
+        'of the tool. Bodies that were prepared without shell or field do without.',
     },
     maxContacts: {
       kind: 'number',

@@ -2,9 +2,10 @@ import { PalpableError } from '../base/errors.js';
 import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
 import { createRandom } from '../base/random.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { type FeatureSamples, sampleFeatures } from './feature-samples.js';
 import { measureSpacing } from './neighbour-spacing.js';
 import type { PointShell, ShellOptions } from './point-shell.js';
-import { type EliminationInput, eliminateSamples } from './sample-elimination.js';
+import { type EliminationInput, eliminateSamples, idealSpacing } from './sample-elimination.js';
 import { buildShellTree, type ShellTree } from './shell-tree.js';
 import { analyseSurface, type Surface } from './surface.js';
 import { SurfaceNormals } from './surface-normals.js';
@@ -29,6 +30,9 @@ const LEAST_SAMPLES = 1000;
 /** A mesh of more parts than this is a soup of loose triangles, not an assembly: `spacing` need not give each a point. */
 const MAX_SERVED_PARTS = 1000;
 
+/** Points on edges and corners are at most this part of all. */
+const MOST_FEATURES = 0.4;
+
 const STAGE = 'shell';
 
 /**
@@ -44,11 +48,13 @@ export function buildShell(mesh: TriangleMesh, options: ShellOptions = {}, hooks
   onProgress?.(STAGE, 0);
   const surface = analyseSurface(mesh);
   const count = pointCount(options, surface);
-  const samples = sampleSurface(mesh, surface, sampleCount(count), createRandom(seed));
+  const features = sampleFeatures(mesh, surface, idealSpacing(surface.area, count), Math.floor(MOST_FEATURES * count));
+  const featureCount = features.triangle.length;
+  const samples = joinSamples(features, sampleSurface(mesh, surface, sampleCount(count), createRandom(seed)));
   const partProtected = new Uint8Array(surface.partLargestTriangle.length);
   if (partProtected.length <= count) partProtected.fill(1);
   const kept = eliminateSamples(
-    eliminationInput(surface, samples, partProtected),
+    { ...eliminationInput(surface, samples, partProtected), kept: featureCount },
     Uint32Array.from(samples.triangle.keys()),
     count,
     signal,
@@ -60,25 +66,35 @@ export function buildShell(mesh: TriangleMesh, options: ShellOptions = {}, hooks
   const input = eliminationInput(surface, points, new Uint8Array(partProtected.length));
   const tree = buildShellTree(input, signal, (fraction) => onProgress?.(STAGE, 0.7 + 0.3 * fraction));
   const normals = new SurfaceNormals(mesh, surface, creaseAngle);
-  return assemble(pickSamples(points, tree.order), tree, normals, measureSpacing(input), seed);
+  return assemble(pickSamples(points, tree.order), tree, normals, features, measureSpacing(input), seed);
 }
 
 function assemble(
   points: SurfaceSamples,
   tree: ShellTree,
   surfaceNormals: SurfaceNormals,
+  features: FeatureSamples,
   spacing: number,
   seed: number,
 ): PointShell {
   const { levelEnds, radius, reach, childStart, childCount } = tree;
   const normals = new Float64Array(points.positions.length);
+  const cone = new Float64Array(points.triangle.length).fill(1);
+  const share = cone.slice();
   points.triangle.forEach((triangle, i) => {
-    surfaceNormals.write(triangle, points.weights[2 * i], points.weights[2 * i + 1], normals, 3 * i);
+    const feature = tree.order[i];
+    if (feature < features.cone.length) {
+      normals.set(features.axis.subarray(3 * feature, 3 * feature + 3), 3 * i);
+      cone[i] = features.cone[feature];
+      share[i] = features.share[feature];
+    } else surfaceNormals.write(triangle, points.weights[2 * i], points.weights[2 * i + 1], normals, 3 * i);
   });
   return {
     count: points.triangle.length,
     points: points.positions,
     normals,
+    cone,
+    share,
     triangles: points.triangle,
     levelEnds,
     radius,
@@ -99,6 +115,21 @@ function eliminationInput(surface: Surface, samples: SurfaceSamples, partProtect
     part: samples.part,
     partProtected,
     area: surface.area,
+  };
+}
+
+function joinSamples(a: SurfaceSamples, b: SurfaceSamples): SurfaceSamples {
+  const join = <T extends Float64Array | Uint32Array>(first: T, second: T): T => {
+    const all = new (first.constructor as new (length: number) => T)(first.length + second.length);
+    all.set(first);
+    all.set(second, first.length);
+    return all;
+  };
+  return {
+    positions: join(a.positions, b.positions),
+    weights: join(a.weights, b.weights),
+    triangle: join(a.triangle, b.triangle),
+    part: join(a.part, b.part),
   };
 }
 

@@ -29,6 +29,13 @@ export interface PointShell {
   readonly points: Float64Array;
   /** Unit outward normals, body frame, three numbers per point. */
   readonly normals: Float64Array;
+  /**
+   * Cosine of half the angle of the cone of normals that a point may have, around `normals`: 1 on faces, less on sharp
+   * edges and corners.
+   */
+  readonly cone: Float64Array;
+  /** Part of its surroundings that lies on one face: 1 on faces, ½ on sharp edges, ¼ on corners. */
+  readonly share: Float64Array;
   /** Triangle of the mesh that each point lies on. */
   readonly triangles: Uint32Array;
   /** Number of points up to and including each level. */

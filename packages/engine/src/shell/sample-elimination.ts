@@ -47,6 +47,8 @@ export interface EliminationInput {
   readonly partProtected: Uint8Array;
   /** Area of the surface, m². */
   readonly area: number;
+  /** The first so many samples are never removed; none unless given. */
+  readonly kept?: number;
 }
 
 /** Distance of neighbours when `count` points are spread over `area` in the densest way (a hexagonal lattice). */
@@ -128,11 +130,11 @@ class Elimination {
 
   /** False when every sample left is lighter than `smallestWeight` or protected. */
   removeHeaviest(smallestWeight: number): boolean {
-    const { part, partProtected } = this.input;
+    const { part, partProtected, kept = 0 } = this.input;
     while (this.heap.count > 0 && this.heap.topWeight() >= smallestWeight) {
       const sample = this.heap.pop();
       const itsPart = part[sample];
-      if (partProtected[itsPart] === 1 && this.partLeft[itsPart] === 1) {
+      if (sample < kept || (partProtected[itsPart] === 1 && this.partLeft[itsPart] === 1)) {
         this.heap.keptAside(sample);
         continue;
       }

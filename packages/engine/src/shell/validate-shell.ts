@@ -15,9 +15,11 @@ export function validateShell(shell: PointShell): string[] {
 
 function checkLengths(shell: PointShell): string[] {
   const { count } = shell;
-  const expected: [keyof PointShell & ('points' | 'normals' | 'triangles' | TreeArray), number][] = [
+  const expected: [keyof PointShell & ('points' | 'normals' | 'cone' | 'share' | 'triangles' | TreeArray), number][] = [
     ['points', 3 * count],
     ['normals', 3 * count],
+    ['cone', count],
+    ['share', count],
     ['triangles', count],
     ['radius', count],
     ['reach', count],
@@ -50,6 +52,8 @@ function checkNumbers(shell: PointShell): string[] {
     const place = shell.points.subarray(3 * i, 3 * i + 3);
     if (!place.every(Number.isFinite)) problems.push(`point ${i} is not finite`);
     if (!(Math.abs(lengthAt(shell.normals, 3 * i) - 1) < 1e-9)) problems.push(`normal ${i} is not of length 1`);
+    if (!(shell.cone[i] >= -1 && shell.cone[i] <= 1)) problems.push(`the cone of point ${i} is ${shell.cone[i]}`);
+    if (!(shell.share[i] > 0 && shell.share[i] <= 1)) problems.push(`the share of point ${i} is ${shell.share[i]}`);
     if (!(shell.radius[i] >= 0)) problems.push(`the radius of point ${i} is ${shell.radius[i]}`);
     if (!(shell.reach[i] >= 0)) problems.push(`the reach of point ${i} is ${shell.reach[i]}`);
   }

@@ -8,7 +8,7 @@ import { type SolveOptions, shuffle, timeSolves } from './friction-solve.js';
  */
 export type CompareReport = Awaited<ReturnType<typeof compareWithHighs>>;
 
-/** `rising`: the load of one direction after the other, raised step by step. `shuffled`: every load comes anew. */
+/** `rising`: the load of one direction after the other, raised step by step. `shuffled`: every load comes again. */
 export type LoadOrder = 'rising' | 'shuffled';
 
 export interface CompareRow {

@@ -1,4 +1,4 @@
-import type { FrictionModelName } from '@palpable/engine';
+import type { FrictionModelName, FrictionModelOptions } from '@palpable/engine';
 import {
   CONTACT_DYNAMIC,
   CONTACT_STATIC,
@@ -38,9 +38,15 @@ const RANK_TOLERANCE = 1e-9;
 const result = createFrictionResult(CAPACITY);
 
 /** A new model each time: no answer is to depend on the one before. */
-function solveWith(name: FrictionModelName, sides: number, { problem }: RandomProblem): FrictionResult {
+function solveWith(
+  name: FrictionModelName,
+  sides: number,
+  { problem }: RandomProblem,
+  metric: FrictionModelOptions['metric'] = 'stiffness',
+): FrictionResult {
   const model = createFrictionModel(name, {
     ...DEFAULT_FRICTION_OPTIONS,
+    metric,
     capacity: CAPACITY,
     sides: sides || DEFAULT_FRICTION_OPTIONS.sides,
     rankTolerance: RANK_TOLERANCE,
@@ -202,25 +208,28 @@ describe('quadratic', () => {
     }
   });
 
-  test(`agrees with Clarabel on ${REFERENCE_PROBLEMS} problems in displacement and energy`, async () => {
-    for (const seed of seeds.slice(0, REFERENCE_PROBLEMS)) {
-      const made = randomProblem(seed, 0);
-      const { problem } = made;
-      const reduction = reduceStatic(withoutDeclarations(problem), RANK_TOLERANCE);
-      const expected = await maximalDissipation(reduction, problem.length);
-      const answer = solveWith('quadratic', 0, made);
-      const displacement = [...answer.displacement];
-      const free = [...solveWith('none', 0, made).displacement];
-      const energyOf = (twist: readonly number[]) => {
-        const scaled = twist.map((value, row) => (row < 3 ? value : value * problem.length));
-        return scaled.reduce((sum, value, row) => sum + value * dot(reduction.inertia[row], scaled), 0);
-      };
-      const whole = energyOf(free);
-      const error = displacement.map((value, row) => value - expected.displacement[row]);
-      expect(Math.abs(energyOf(displacement) / whole - expected.energy), label(made)).toBeLessThan(1e-6);
-      expect(Math.sqrt(energyOf(error) / whole), label(made)).toBeLessThan(1e-3);
-    }
-  });
+  test.each(['stiffness', 'mass'] as const)(
+    `agrees with Clarabel on ${REFERENCE_PROBLEMS} problems in displacement and energy: %s`,
+    async (metric) => {
+      for (const seed of seeds.slice(0, REFERENCE_PROBLEMS)) {
+        const made = randomProblem(seed, 0);
+        const { problem } = made;
+        const reduction = reduceStatic(withoutDeclarations(problem), RANK_TOLERANCE, metric);
+        const expected = await maximalDissipation(reduction, problem.length);
+        const answer = solveWith('quadratic', 0, made, metric);
+        const displacement = [...answer.displacement];
+        const free = [...solveWith('none', 0, made).displacement];
+        const energyOf = (twist: readonly number[]) => {
+          const scaled = twist.map((value, row) => (row < 3 ? value : value * problem.length));
+          return scaled.reduce((sum, value, row) => sum + value * dot(reduction.inertia[row], scaled), 0);
+        };
+        const whole = energyOf(free);
+        const error = displacement.map((value, row) => value - expected.displacement[row]);
+        expect(Math.abs(energyOf(displacement) / whole - expected.energy), label(made)).toBeLessThan(1e-6);
+        expect(Math.sqrt(energyOf(error) / whole), label(made)).toBeLessThan(1e-3);
+      }
+    },
+  );
 
   test('moves as little as cone where friction holds, and as cone does where it slips', () => {
     for (const seed of seeds.slice(0, 500)) {

@@ -18,13 +18,15 @@ export const POINTS_OF_PAPER = 7772;
 const FILE = 'corner-cube.json';
 /** Room for the largest of the scenes; the cap is not to be met. */
 const MAX_CONTACTS = 4000;
+/** N/m: soft, so that many points touch. */
+const CONTACT_STIFFNESS = 5000;
 
 export async function loadCorner(points: number, onProgress: ProgressListener): Promise<CornerScene> {
   const change = (read: Scene): Scene => {
     const corner = read.bodies.corner!;
     return {
       ...read,
-      contact: { ...read.contact, maxContacts: MAX_CONTACTS },
+      contact: { ...read.contact, stiffness: CONTACT_STIFFNESS, maxContacts: MAX_CONTACTS },
       bodies: { ...read.bodies, corner: { ...corner, shell: { ...corner.shell!, count: points, spacing: null } } },
     };
   };
@@ -43,6 +45,7 @@ export function copyProblem(problem: FrictionProblem): FrictionProblem {
   copy.count = count;
   copy.mass = problem.mass;
   copy.length = problem.length;
+  copy.contactStiffness = problem.contactStiffness;
   for (const name of ['wrench', 'stiffness', 'couplingWrench', 'couplingStiffness', 'inertia'] as const) {
     copy[name].set(problem[name]);
   }

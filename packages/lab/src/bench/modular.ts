@@ -27,7 +27,7 @@ import {
 import { loadGalleryScene } from '../play/load-scene.js';
 import { largest as largestOf, leastTimes, rounded } from '../play/statistics.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from '../reproduce/studies/otaduy-jaws-rig.js';
-import { modularOptions, solidTool, TIME_STEP, touching } from '../reproduce/studies/otaduy-rig.js';
+import { modularOptions, SLIPPERY, solidTool, TIME_STEP, touching } from '../reproduce/studies/otaduy-rig.js';
 import { barTable, benchCommand } from './bench-command.js';
 
 export const benchModularCommand = benchCommand({
@@ -155,7 +155,7 @@ function createBench(jaws: Jaws) {
 }
 
 function jawContacts({ jaws }: Bench, tolerance: number): ModularContacts {
-  return touching(jawQuery(jaws, tolerance, DISTANCE));
+  return touching(jawQuery(jaws, tolerance, DISTANCE), SLIPPERY);
 }
 
 function optionsOf(integrator: IntegratorKind): ModularOptions {

@@ -1,3 +1,4 @@
+import type { FrictionModelOptions } from '@palpable/engine';
 import { CONTACT_STATIC, type FrictionProblem } from '@palpable/engine/advanced';
 
 /**
@@ -13,7 +14,11 @@ export type StaticReduction = ReturnType<typeof reduceStatic>;
 export type Vector = readonly number[];
 export type Matrix = readonly Vector[];
 
-export function reduceStatic(problem: FrictionProblem, rankTolerance: number) {
+export function reduceStatic(
+  problem: FrictionProblem,
+  rankTolerance: number,
+  metric: FrictionModelOptions['metric'] = 'stiffness',
+) {
   const contacts = Array.from({ length: problem.count }, (_, i) => i).filter((i) => radiusOf(problem, i) > 0);
   const force = contacts.reduce((sum, i) => sum + radiusOf(problem, i), 0) || 1;
   const radii = contacts.map((i) => radiusOf(problem, i) / force);
@@ -22,7 +27,10 @@ export function reduceStatic(problem: FrictionProblem, rankTolerance: number) {
   const perLength = (row: number) => (row < 3 ? 1 : 1 / length);
   const wrench = Array.from(problem.wrench, (value, row) => (value * perLength(row)) / force);
   const stiffness = matrix(6, 6, (i, j) => (problem.stiffness[6 * i + j] * perLength(i) * perLength(j)) / force);
-  const inertia = matrix(6, 6, (i, j) => inertiaEntry(problem, i, j) * perLength(i) * perLength(j));
+  const inertia =
+    metric === 'mass'
+      ? matrix(6, 6, (i, j) => inertiaEntry(problem, i, j) * perLength(i) * perLength(j))
+      : matrix(6, 6, (i, j) => -0.5 * (stiffness[i][j] + stiffness[j][i]));
   const { basis, values } = leftSingular(matrix(6, 2 * columns.length, (i, j) => weighted(columns, radii, i, j)));
   const largest = values[0] || 1;
   const singularValues = values.map((value) => value / largest);
@@ -45,7 +53,7 @@ export function reduceStatic(problem: FrictionProblem, rankTolerance: number) {
     wrench,
     /** K'. */
     stiffness,
-    /** D'. */
+    /** D': that of mass, or of the stiffness. */
     inertia,
     /** Orthonormal rows that span what friction resists. */
     range,

@@ -1,4 +1,5 @@
 import type { Hand, Pose } from '@palpable/engine';
+import { cosOf, sinOf } from '@palpable/engine/advanced';
 import { play, type Rig } from '../play/play.js';
 import { largest } from '../play/statistics.js';
 
@@ -37,9 +38,9 @@ function pushingHand({ start, direction, speed, force, sideways, wiggle }: Push,
       device[axis] = start[axis]! + aside + advance * direction[axis]!;
     }
     const phase = 2 * Math.PI * frequency * cycle * timeStep;
-    device[0] = device[0]! + reach[0]! * Math.sin(phase);
-    device[1] = device[1]! + reach[1]! * Math.sin(phase);
-    device[2] = device[2]! + reach[2]! * (Math.cos(phase) - 1);
+    device[0] = device[0]! + reach[0]! * sinOf(phase);
+    device[1] = device[1]! + reach[1]! * sinOf(phase);
+    device[2] = device[2]! + reach[2]! * (cosOf(phase) - 1);
     for (let i = 3; i < 7; i += 1) device[i] = start[i]!;
   };
 }

@@ -9,7 +9,7 @@ import {
   STATE_STICK,
   transformPoint,
 } from '@palpable/engine';
-import type { StaticFrictionMethod } from '@palpable/engine/advanced';
+import { type StaticFrictionMethod, sinOf } from '@palpable/engine/advanced';
 import { play, type Recording } from '../play/play.js';
 import { largest, rounded } from '../play/statistics.js';
 import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';
@@ -64,7 +64,7 @@ export function swingingHand(
   end = Number.POSITIVE_INFINITY,
 ): Hand['move'] {
   return (device, cycle) => {
-    const part = cycle < end ? Math.sin(2 * Math.PI * frequency * cycle * timeStep) : 0;
+    const part = cycle < end ? sinOf(2 * Math.PI * frequency * cycle * timeStep) : 0;
     for (let axis = 0; axis < 3; axis += 1) device[axis] = place[axis]! + part * reach[axis]!;
     device.fill(0, 3, 6);
     device[6] = 1;

@@ -37,7 +37,7 @@ export function createGamepad(options: GamepadOptions): PageDevice {
   /** Number of the gamepad that was heard first and is still there. */
   let index: number | undefined;
 
-  /** Read anew every time: some browsers give a picture of the moment, not a living object. */
+  /** Read again every time: some browsers give a picture of the moment, not a living object. */
   const read = (): Gamepad | undefined => {
     try {
       const all = [...(getGamepads?.() ?? [])];

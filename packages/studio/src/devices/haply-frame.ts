@@ -1,5 +1,5 @@
 /**
- * Where the hand's frame lies in the world. It is laid anew whenever tool and hand have parted (first contact with the
+ * Where the hand's frame lies in the world. It is laid again whenever tool and hand have parted (first contact with the
  * loop, clutch, another place for the tool), so that the tool goes on from where it is.
  *
  * Device: right-handed, x right, y forward, z up. Its forward points into the picture as the view was when the frame was

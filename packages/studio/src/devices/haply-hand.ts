@@ -22,7 +22,7 @@ export function createHaplyHand() {
   let hasPose = false;
   let yaw = 0;
   let isHeld = false;
-  /** Whether the frame fits the hand; if not, it is laid anew with the next reading that moves the tool. */
+  /** Whether the frame fits the hand; if not, it is laid again with the next reading that moves the tool. */
   let isLaid = false;
   let glide: { readonly from: Float64Array; readonly to: Float64Array; readonly startMs: number } | undefined;
 

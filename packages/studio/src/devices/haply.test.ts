@@ -84,7 +84,7 @@ describe('createHaply', () => {
     // Ahead of the hand is the world's x: a quarter to the right.
     const yaw = expect.closeTo(-Math.PI / 2, 12);
     expect(posted.at(-1)).toEqual({ kind: 'port', port, pose: [0.1, 0.2, 0.3, 0, 0, 0, 1], yaw });
-    // A loop that is started anew finds the tool where the hand has it.
+    // A loop that is started again finds the tool where the hand has it.
     givePort(undefined);
     expect(posted.at(-1)).toEqual({ kind: 'no-port' });
     givePort(port);

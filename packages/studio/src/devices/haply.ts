@@ -52,7 +52,7 @@ export function createHaply(options: HaplyOptions) {
   let thread: HaplyThread | undefined;
   let isConnected = false;
   let hasTool = false;
-  /** Of a loop that is started anew later the thread knows better where the tool is. */
+  /** Of a loop that is started again later the thread knows better where the tool is. */
   let isFirstPort = true;
   let isHeld = false;
   let isClosed = false;

@@ -21,7 +21,7 @@ export interface PageDevicePort extends PageDeviceSink {
 
 /** The loop as a device with motors needs it. */
 export interface MotorLoop {
-  /** Starts the loop anew: with these limits and no smoothing, or, for undefined, again for devices without motors. */
+  /** Starts the loop again: with these limits and no smoothing, or, for undefined, again for devices without motors. */
   setMotor(limits: DeviceLimits | undefined): void;
   /**
    * Who is to be told the port of a loop with motors, as soon as that loop has been heard, and undefined when it has

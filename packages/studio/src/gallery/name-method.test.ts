@@ -3,9 +3,10 @@ import { nameMethod } from './name-method.js';
 
 describe('the method on a card', () => {
   it.each([
-    [{}, 'Static friction, cone'],
+    [{}, 'God object, manifold'],
+    [{ method: { kind: 'static-friction' } }, 'Static friction, cone'],
     [{ method: { kind: 'static-friction' }, friction: { model: 'springs' } }, 'Static friction, springs'],
-    [{ method: { kind: 'god-object' } }, 'God object, heuristic'],
+    [{ method: { kind: 'god-object', constraint: 'heuristic' } }, 'God object, heuristic'],
     [{ method: { kind: 'god-object', constraint: 'manifold' } }, 'God object, manifold'],
     [{ method: { kind: 'penalty' } }, 'Penalty'],
     [{ method: { kind: 'modular' } }, 'Modular, shell'],

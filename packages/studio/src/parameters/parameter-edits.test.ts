@@ -78,7 +78,7 @@ describe('createParameterEdits', () => {
     edits.undo();
     edits.undo();
     await settle();
-    expect(scene.value).toEqual({ friction: { coefficient: 0.5 }, contact: { stiffness: 5000 } });
+    expect(scene.value).toEqual({ friction: { coefficient: 0.5 }, contact: { stiffness: null } });
     edits.redo();
     edits.redo();
     await settle();

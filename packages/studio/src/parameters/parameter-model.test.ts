@@ -5,7 +5,7 @@ import {
   frictionNote,
   impliedValue,
   inWords,
-  isHeeded,
+  isUsed,
   liveParameter,
   liveParameters,
   matchesFilter,
@@ -22,8 +22,8 @@ const choices = (changes: Partial<Choices> = {}): Choices => ({
   ...changes,
 });
 
-const heeded = (changes: Partial<Choices>) =>
-  liveParameters.map(({ path }) => path).filter((path) => isHeeded(path, choices(changes)));
+const used = (changes: Partial<Choices>) =>
+  liveParameters.map(({ path }) => path).filter((path) => isUsed(path, choices(changes)));
 
 describe('liveParameters', () => {
   it('has a method and a friction model that use each of them', () => {
@@ -34,7 +34,7 @@ describe('liveParameters', () => {
         ),
       ),
     );
-    const unused = liveParameters.filter(({ path }) => !all.some((each) => isHeeded(path, each)));
+    const unused = liveParameters.filter(({ path }) => !all.some((each) => isUsed(path, each)));
     expect(unused.map(({ path }) => path)).toEqual([]);
   });
 
@@ -63,9 +63,9 @@ describe('liveParameters', () => {
   });
 });
 
-describe('isHeeded', () => {
+describe('isUsed', () => {
   it('leaves a penalty method what it reads', () => {
-    expect(heeded({ method: 'penalty' }).sort()).toEqual([
+    expect(used({ method: 'penalty' }).sort()).toEqual([
       'contact.adaptive',
       'contact.cornerWeighting',
       'contact.margin',
@@ -100,17 +100,17 @@ describe('isHeeded', () => {
     ['contact.maxContacts', { method: 'modular' }, { method: 'deformable' }],
     ['method.clusters', { method: 'modular' }, { method: 'deformable' }],
     ['bodies.clip.deformable.young', { method: 'deformable' }, {}],
-  ])('knows who heeds %s', (path, by, notBy) => {
-    expect(isHeeded(path, choices(by))).toBe(true);
-    expect(isHeeded(path, choices(notBy))).toBe(false);
+  ])('knows who uses %s', (path, by, notBy) => {
+    expect(isUsed(path, choices(by))).toBe(true);
+    expect(isUsed(path, choices(notBy))).toBe(false);
   });
 
   it('agrees with descriptions that name the method', () => {
     const ofGodObject = liveParameters.filter(({ parameter }) => parameter.meaning.includes('`god-object`'));
     expect(ofGodObject.length).toBeGreaterThan(4);
     for (const { path } of ofGodObject) {
-      expect([path, isHeeded(path, choices({ method: 'god-object' }))]).toEqual([path, true]);
-      expect([path, isHeeded(path, choices())]).toEqual([path, false]);
+      expect([path, isUsed(path, choices({ method: 'god-object' }))]).toEqual([path, true]);
+      expect([path, isUsed(path, choices())]).toEqual([path, false]);
     }
   });
 });
@@ -121,8 +121,8 @@ describe('reading a scene', () => {
     expect(readValue(scene, 'friction.coefficient')).toBe(0.8);
     expect(readValue(scene, 'friction.static')).toBeNull();
     expect(readValue(scene, 'gravity')).toEqual([0, 0, -9.81]);
-    expect(readValue(scene, 'contact.stiffness')).toBe(5000);
-    expect(readValue(undefined, 'method.kind')).toBe('static-friction');
+    expect(readValue(scene, 'contact.stiffness')).toBeNull();
+    expect(readValue(undefined, 'method.kind')).toBe('god-object');
     expect(readValue({ method: 'penalty' }, 'method.filter')).toBe(true);
   });
 

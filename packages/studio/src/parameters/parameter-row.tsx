@@ -10,12 +10,12 @@ import { formatDefault, Prose, Tip, tipEvents } from './parameter-tip.js';
 interface RowProps {
   readonly live: LiveParameter;
   readonly edits: ParameterEdits;
-  readonly isHeeded: boolean;
+  readonly isUsed: boolean;
   /** In place of what the chosen option says of itself. */
   readonly note?: string | undefined;
 }
 
-export function ParameterRow({ live, edits, isHeeded, note }: RowProps) {
+export function ParameterRow({ live, edits, isUsed, note }: RowProps) {
   const id = useId();
   const row = useRef<HTMLDivElement>(null);
   const { path, parameter } = live;
@@ -31,10 +31,10 @@ export function ParameterRow({ live, edits, isHeeded, note }: RowProps) {
       class="parameter"
       data-kind={parameter.kind}
       data-path={path}
-      data-heeded={isHeeded}
+      data-used={isUsed}
       {...tipEvents(path)}
     >
-      <RowLabel live={live} edits={edits} id={id} isHeeded={isHeeded} />
+      <RowLabel live={live} edits={edits} id={id} isUsed={isUsed} />
       <ResetButton live={live} isDefault={isSameValue(edits.valueOf(path), parameter.default)} onReset={reset} />
       <Field live={live} edits={edits} id={id} describedBy={`${id}-tip ${id}-problem`} />
       <p class="parameter-problem" id={`${id}-problem`} role="alert">
@@ -45,13 +45,13 @@ export function ParameterRow({ live, edits, isHeeded, note }: RowProps) {
           <Prose text={note ?? sentence(parameter.choices[String(edits.valueOf(path))] ?? '')} />
         </p>
       )}
-      <Tip id={`${id}-tip`} live={live} isHeeded={isHeeded} />
+      <Tip id={`${id}-tip`} live={live} isUsed={isUsed} />
     </div>
   );
 }
 
-function RowLabel({ live, edits, id, isHeeded }: Omit<RowProps, 'note'> & { id: string }) {
-  const more = [describeUnit(live, edits), isHeeded ? '' : 'not in use'].filter(Boolean).join(', ');
+function RowLabel({ live, edits, id, isUsed }: Omit<RowProps, 'note'> & { id: string }) {
+  const more = [describeUnit(live, edits), isUsed ? '' : 'not in use'].filter(Boolean).join(', ');
   const words = (
     <>
       {live.label} <span class="unit">{more}</span>

@@ -68,7 +68,7 @@ function placeTip({ left, top, bottom, width }: DOMRect): Readonly<Record<string
   return isLow ? { ...over, bottom: `${innerHeight - top + 4}px` } : { ...over, top: `${bottom + 4}px` };
 }
 
-export function Tip({ id, live, isHeeded }: { id: string; live: LiveParameter; isHeeded: boolean }) {
+export function Tip({ id, live, isUsed }: { id: string; live: LiveParameter; isUsed: boolean }) {
   const { path, parameter } = live;
   const place = shownTip.value?.path === path ? shownTip.value : undefined;
   return (
@@ -81,7 +81,7 @@ export function Tip({ id, live, isHeeded }: { id: string; live: LiveParameter; i
           <Prose text={parameter.extremes} />
         </p>
       )}
-      {!isHeeded && <p>The chosen method and friction model do not use it.</p>}
+      {!isUsed && <p>The chosen method and friction model do not use it.</p>}
       {parameter.kind === 'choice' && <Choices choices={parameter.choices} />}
       <p class="parameter-facts">
         {describeFacts(parameter)} <code>{path}</code>

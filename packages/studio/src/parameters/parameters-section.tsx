@@ -1,4 +1,4 @@
-/** Method, friction model and all that they heed, to be changed while it is felt, with undo. */
+/** Method, friction model and all that they use, to be changed while it is felt, with undo. */
 import type { Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isSameValue } from './edit-history.js';
@@ -8,7 +8,7 @@ import {
   type Choices,
   frictionNote,
   groupTitle,
-  isHeeded,
+  isUsed,
   type LiveParameter,
   liveParameter,
   liveParameters,
@@ -141,17 +141,16 @@ function Parameters({ edits }: { edits: ParameterEdits }) {
   const groups = [...new Set(materials.map(({ group }) => group)), ...PANEL_GROUPS];
   const wanted = filter.trim();
   const found = all.filter(
-    (live) =>
-      !isOnTop(live) && (wanted === '' ? showsAll || isHeeded(live.path, choices) : matchesFilter(live, wanted)),
+    (live) => !isOnTop(live) && (wanted === '' ? showsAll || isUsed(live.path, choices) : matchesFilter(live, wanted)),
   );
-  const unused = all.filter((live) => !isOnTop(live) && !isHeeded(live.path, choices)).length;
+  const unused = all.filter((live) => !isOnTop(live) && !isUsed(live.path, choices)).length;
   return (
     <>
-      <ParameterRow live={liveParameter(METHOD_PATH)!} edits={edits} isHeeded />
+      <ParameterRow live={liveParameter(METHOD_PATH)!} edits={edits} isUsed />
       <ParameterRow
         live={liveParameter(MODEL_PATH)!}
         edits={edits}
-        isHeeded={isHeeded(MODEL_PATH, choices)}
+        isUsed={isUsed(MODEL_PATH, choices)}
         note={frictionNote(choices)}
       />
       <input
@@ -216,7 +215,7 @@ function Group({ group, found, edits, choices, isFiltered }: GroupProps) {
         {changed > 0 && <span class="unit">{changed} not at default</span>}
       </summary>
       {members.map((live) => (
-        <ParameterRow key={live.path} live={live} edits={edits} isHeeded={isHeeded(live.path, choices)} />
+        <ParameterRow key={live.path} live={live} edits={edits} isUsed={isUsed(live.path, choices)} />
       ))}
     </details>
   );

@@ -6,7 +6,7 @@ it('reads what was written', () => {
   expect(readDrawer(JSON.stringify(memory))).toEqual(memory);
 });
 
-it.each([null, '', '{', '3', 'null', '[]'])('begins anew with %j', (text) => {
+it.each([null, '', '{', '3', 'null', '[]'])('begins again with %j', (text) => {
   expect(readDrawer(text)).toEqual(FIRST_DRAWER);
 });
 

@@ -32,7 +32,7 @@ it('tells rate, totals and percentiles, no more often than can be read', () => {
   expect(taker.take(createTelemetry(596), 1500)?.cyclesPerSecond).toBeCloseTo(992, 6);
 });
 
-it('begins anew with another loop', () => {
+it('begins again with another loop', () => {
   const taker = new LoopPaceTaker(new RowHistory());
   taker.take(createTelemetry(5000), 0);
   const pace = taker.take(createTelemetry(10), 1000);

@@ -1,5 +1,5 @@
 /**
- * When figures are shown anew: a few times a second, since faster cannot be read, and all of them at the same moments,
+ * When figures are shown again: a few times a second, since faster cannot be read, and all of them at the same moments,
  * since every change of the page has its price.
  */
 const REFRESH_MS = 400;

@@ -59,7 +59,7 @@ describe('RowHistory', () => {
     expect([history.count, history.first]).toEqual([1, 60]);
   });
 
-  it('begins anew when time goes back or is told to', () => {
+  it('begins again when time goes back or is told to', () => {
     const history = new RowHistory();
     history.add(createRow(5));
     history.add(createRow(1));

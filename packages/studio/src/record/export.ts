@@ -98,7 +98,7 @@ class TextParts {
   }
 }
 
-/** What the stage shows. `draw` draws it anew: a browser may forget a picture as soon as it was shown. */
+/** What the stage shows. `draw` draws it again: a browser may forget a picture as soon as it was shown. */
 export function pngOfCanvas(canvas: HTMLCanvasElement, draw: () => void): Promise<Blob> {
   draw();
   return new Promise((resolve, reject) => {

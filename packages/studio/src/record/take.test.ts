@@ -48,7 +48,7 @@ describe('a take', () => {
     expect(take.hands[0]!.count).toBe(4);
   });
 
-  it('ends by itself at the longest time, and when the loop begins anew', () => {
+  it('ends by itself at the longest time, and when the loop begins again', () => {
     const ring = createRowQueue();
     const recorder = createTakeRecorder(ring, 0.01);
     recorder.start(SAMPLE_START);

@@ -21,7 +21,7 @@ export interface TakeRows {
   readonly blocks: readonly Float64Array[];
 }
 
-/** Why a take ended: by the user, at the longest time allowed, or because the loop began anew. */
+/** Why a take ended: by the user, at the longest time allowed, or because the loop began again. */
 export type TakeEnd = 'stopped' | 'full' | 'loop-ended';
 
 export interface Take {
@@ -163,7 +163,7 @@ class GrowingTake {
     return secondsOf(this.hands[0]!);
   }
 
-  /** False for a row of another loop: its time begins anew, or it has more hands. */
+  /** False for a row of another loop: its time begins again, or it has more hands. */
   follows(row: Float64Array): boolean {
     const hand = this.hands[row[HAND]!];
     return hand !== undefined && (hand.count === 0 || row[TIME]! > timeOf(hand, hand.count - 1));

@@ -22,7 +22,7 @@ interface Contacts {
   readonly pairs: readonly Pair[];
   readonly set: ContactSet;
   readonly toolCentre: readonly [number, number, number];
-  /** The same in the world, written anew for every pose. */
+  /** The same in the world, written again for every pose. */
   readonly centre: Float64Array;
 }
 

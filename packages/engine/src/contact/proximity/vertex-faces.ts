@@ -57,7 +57,7 @@ import { collectTriangles } from './surface-tree.js';
 const SAME_DIRECTION = 0.9;
 /** Contacts of one vertex at most. */
 const MAX_DIRECTIONS = 4;
-/** Part of the alarm distance below which the way from an edge or a vertex has no direction of its own. */
+/** Part of the alarm distance below which two points touch: the way between them has no direction but rounding's. */
 const TOUCHING = 1e-6;
 /** Numbers per minimum: what `closestOnTriangle` gives, and the side, positive in front. */
 const STRIDE = 5;
@@ -281,7 +281,9 @@ function isNewDirection(directions: Float64Array, kept: number): boolean {
 
 /** Whether the way from the vertex to the closest point meets no face before it comes there. */
 function isWayOut(workspace: ProximityWorkspace, other: ProximitySurface, count: number): boolean {
-  const { point, vector, near } = workspace;
+  const { point, vector, near, limits } = workspace;
+  // One that touches would cross the very face that it lies on, by rounding, wherever that is not parallel to an axis.
+  if (lengthAt(vector, 0) <= TOUCHING * limits[LIMIT_ALARM]) return true;
   // The last part is left out: at an edge all its faces end there.
   for (let axis = 0; axis < 3; axis++) point[3 + axis] = point[axis] - WAY_OUT * vector[axis];
   for (let i = 0; i < count; i++) {

@@ -40,6 +40,8 @@ export interface WorldContacts {
   readonly force: Float64Array;
   /** Whether it slid in the step before. */
   readonly sliding: Uint8Array;
+  /** How far P has crept against Q although friction holds it, in the world, m: what the solver left over when it ended. */
+  readonly crept: Float64Array;
   readonly side: {
     readonly body: Int32Array;
     /** Three surface vertices and their weights; −1 for none. */
@@ -63,11 +65,14 @@ export interface WorldContacts {
     readonly key: Int32Array;
     readonly force: Float64Array;
     readonly sliding: Uint8Array;
+    readonly crept: Float64Array;
     /** Of the records of a model: `PRESSED` to `UNKNOWN`. */
     readonly rank: Uint8Array;
     /** And the contact of the step before that has the same name. */
     readonly same: Int16Array;
   };
+  /** Records of each pair of bodies in the model, contacts that it has so far, and how many each may have at first. */
+  readonly share: { readonly records: Int32Array; readonly placed: Int32Array; readonly each: Int32Array };
   readonly workspace: {
     readonly normal: Float64Array;
     readonly tangent: Float64Array;
@@ -84,7 +89,7 @@ export interface WorldContacts {
 /** Coordinates of a rigid motion. */
 export const RIGID = 6;
 
-export function createWorldContacts(capacity: number, modes: number): WorldContacts {
+export function createWorldContacts(capacity: number, modes: number, pairs: number): WorldContacts {
   const sides = 2 * capacity;
   return {
     count: 0,
@@ -98,6 +103,7 @@ export function createWorldContacts(capacity: number, modes: number): WorldConta
     free: new Float64Array(3 * capacity),
     force: new Float64Array(3 * capacity),
     sliding: new Uint8Array(capacity),
+    crept: new Float64Array(3 * capacity),
     side: {
       body: new Int32Array(sides),
       vertex: new Int32Array(3 * sides),
@@ -114,9 +120,11 @@ export function createWorldContacts(capacity: number, modes: number): WorldConta
       key: new Int32Array(2 * capacity),
       force: new Float64Array(3 * capacity),
       sliding: new Uint8Array(capacity),
+      crept: new Float64Array(3 * capacity),
       rank: new Uint8Array(candidateCount(capacity)),
       same: new Int16Array(candidateCount(capacity)),
     },
+    share: { records: new Int32Array(pairs), placed: new Int32Array(pairs), each: new Int32Array(1) },
     workspace: {
       normal: new Float64Array(3),
       tangent: new Float64Array(6),
@@ -137,6 +145,7 @@ export function keepForces(contacts: WorldContacts): void {
   for (let k = 0; k < 2 * count; k += 1) last.key[k] = key[k];
   for (let k = 0; k < 3 * count; k += 1) {
     last.force[k] = force[k];
+    last.crept[k] = contacts.crept[k];
     last.position[k] = contacts.position[k];
   }
   for (let c = 0; c < count; c += 1) {
@@ -155,13 +164,15 @@ export function takeOverContacts(contacts: WorldContacts, before: WorldContacts)
   contacts.directions.set(before.directions.subarray(0, 9 * count));
   contacts.force.set(before.force.subarray(0, 3 * count));
   contacts.sliding.set(before.sliding.subarray(0, count));
+  contacts.crept.set(before.crept.subarray(0, 3 * count));
 }
 
 /**
  * Fills the contacts from a model, where the bodies are now and where they are after free motion. Those further apart than
  * `reach` (one number, m) cannot meet within the step and are left out, as are those for which there is no room: those that
- * pressed in the step before come first, so that not others are solved in every step, then those that overlap. True if there
- * was none for some.
+ * pressed in the step before come first, so that not others are solved in every step, then those that overlap. Every pair of
+ * bodies has its share of the room, or one that presses with all of its surface would leave none to another; what a pair
+ * does not need goes to the others. True if there was no room for some.
  */
 export function placeContacts(
   contacts: WorldContacts,
@@ -172,22 +183,30 @@ export function placeContacts(
 ): boolean {
   contacts.count = 0;
   const { rank, same, force } = contacts.last;
+  const { placed } = contacts.share;
   const count = Math.min(model[MODEL_COUNT], rank.length);
   for (let n = 0; n < count; n += 1) {
     same[n] = findSame(contacts, model, recordAt(n));
     rank[n] = same[n] >= 0 && force[3 * same[n]] > 0 ? PRESSED : UNKNOWN;
   }
-  for (let turn = PRESSED; turn <= NEAR; turn += 1) {
+  shareRoom(contacts, model);
+  // First each pair its share, then what is left.
+  for (let turn = PRESSED; turn <= LAST_TURN; turn += 1) {
+    const wanted = turn % FAR;
     for (let n = 0; n < count; n += 1) {
-      const isNew = rank[n] === UNKNOWN && turn === OVERLAPPING;
-      if (rank[n] !== turn && !isNew) continue;
+      const isNew = rank[n] === UNKNOWN && wanted === OVERLAPPING;
+      if (rank[n] !== wanted && !isNew) continue;
+      const pair = model[recordAt(n) + RECORD_PAIR];
+      if (turn < FAR && placed[pair] >= contacts.share.each[0]) continue;
       if (contacts.count === contacts.capacity) return true;
       placeContact(contacts, model, recordAt(n), bodies, pairs);
       const gap = contacts.gap[contacts.count];
       if (isNew) rank[n] = gap < 0 ? OVERLAPPING : gap <= reach[0] ? NEAR : FAR;
-      if (rank[n] !== turn || gap > reach[0]) continue;
+      if (rank[n] !== wanted || gap > reach[0]) continue;
       connectContact(contacts, bodies, same[n]);
       contacts.count += 1;
+      placed[pair] += 1;
+      rank[n] = PLACED;
     }
   }
   return false;
@@ -199,6 +218,26 @@ const OVERLAPPING = 1;
 const NEAR = 2;
 const FAR = 3;
 const UNKNOWN = 4;
+const PLACED = 5;
+
+/** Of both rounds. */
+const LAST_TURN = 2 * FAR - 1;
+
+/** Works out how many contacts each pair may have before others get what is left. */
+function shareRoom({ capacity, share }: WorldContacts, model: ProximityModel): void {
+  const { records, placed, each } = share;
+  let touching = 0;
+  for (let p = 0; p < records.length; p += 1) {
+    records[p] = 0;
+    placed[p] = 0;
+  }
+  for (let n = 0; n < model[MODEL_COUNT]; n += 1) {
+    const pair = model[recordAt(n) + RECORD_PAIR];
+    if (records[pair] === 0) touching += 1;
+    records[pair] += 1;
+  }
+  each[0] = model[MODEL_COUNT] <= capacity || touching === 0 ? capacity : Math.max(1, Math.floor(capacity / touching));
+}
 
 /** The contact of the step before that has the same name; −1 for none. */
 function findSame({ last }: WorldContacts, model: ProximityModel, record: number): number {
@@ -401,10 +440,13 @@ function measure({ directions, position, gap, free, workspace }: WorldContacts, 
  * over from the nearest that is not further away than `KEPT` and has the same direction.
  */
 function guess(contacts: WorldContacts, c: number, same: number): void {
-  const { pair, force, sliding, last } = contacts;
+  const { pair, force, sliding, crept, last } = contacts;
   const best = same >= 0 && last.pair[same] === pair[c] ? same : nearestOfBefore(contacts, c);
   sliding[c] = best < 0 ? 0 : last.sliding[best];
-  for (let k = 0; k < 3; k += 1) force[3 * c + k] = best < 0 ? 0 : last.force[3 * best + k];
+  for (let k = 0; k < 3; k += 1) {
+    force[3 * c + k] = best < 0 ? 0 : last.force[3 * best + k];
+    crept[3 * c + k] = best < 0 ? 0 : last.crept[3 * best + k];
+  }
   if (best >= 0) last.pair[best] = TAKEN;
 }
 

@@ -50,6 +50,23 @@ describe('deformable bodies', () => {
     expect(output.frictionState).toBe(STATE_FREE);
   });
 
+  it('hardly feels the steps in which a device reports its place', () => {
+    const tool = { ...barTool(), mass: 0.1 };
+    const setup = worldSetup([elasticBody(bar, 1e7, { tool, pose: createPose() }), floorBody(createPose(0, 0, -1))]);
+    const dynamics = createDeformableDynamics(setup);
+    const model = planeModel(bar.surface, [], 0);
+    const output = createMethodOutput();
+    let most = 0;
+    for (let step = 0; step < 600; step += 1) {
+      // 23 µm at 5 mm/s
+      dynamics.setDevice(0, createPose(23e-6 * Math.floor((5e-6 * step) / 23e-6)));
+      dynamics.step(model);
+      dynamics.report(output, 0);
+      if (step > 100) most = Math.max(most, Math.abs(output.wrench[0]));
+    }
+    expect(most).toBeLessThan(0.08);
+  });
+
   it('shares the way of the device between coupling and bar, as springs in a row', () => {
     // Long bars compress by F l / (E A); this one is short and held at both ends by friction: stiffer than that.
     const young = 1e6;

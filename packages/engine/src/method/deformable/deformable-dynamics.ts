@@ -1,6 +1,7 @@
 import { type ConeGaussSeidel, createConeGaussSeidel } from '../../complementarity/cone-gauss-seidel.js';
 import { type ConeProblem, createConeProblem, writeMotionOf } from '../../complementarity/cone-problem.js';
 import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
+import { forgetMotion } from '../../coupling/device-motion.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { applyTransposed } from '../../math/matrices.js';
 import { copyPose, createPose, isFinitePose, type Pose } from '../../math/pose.js';
@@ -103,6 +104,8 @@ const LOADED_SWEEPS = 8;
 /** A contact that moves less than this in a step does not slide, m. */
 const STILL = 1e-9;
 /** Friction at this part of its bound is at it: the solver ends before the last digit. */
+/** Of what is to be taken back, kept for the next step: parts that came at different times would contradict each other. */
+const KEPT = 0.99;
 const NEARLY = 0.999;
 
 export function createDeformableDynamics(setup: DeformableSetup): DeformableDynamics {
@@ -154,7 +157,7 @@ function createWorld(setup: DeformableSetup): World {
     bodies: setup.bodies.map((body) => createWorldBody(body, options, layout.loadCapacity)),
     pairs: setup.pairs,
     devices: setup.hands.map((body) => ({ body, pose: createPose(), isLost: false })),
-    contacts: createWorldContacts(capacity, modes),
+    contacts: createWorldContacts(capacity, modes, setup.pairs.length),
     groups: createContactGroups(capacity, setup.bodies.length),
     problem: createConeProblem(capacity),
     solver: createConeGaussSeidel({
@@ -182,7 +185,10 @@ function createWorld(setup: DeformableSetup): World {
 
 function setDevice({ devices, bodies }: World, hand: number, pose: Pose): void {
   const device = devices[hand];
+  const wasLost = device.isLost;
   device.isLost = !isFinitePose(pose);
+  // It did not go from there to here.
+  if (wasLost !== device.isLost) forgetMotion(bodies[device.body].rigid!.device);
   // Without a pose to follow the body is held where it is.
   const held = device.isLost ? bodies[device.body].pose : pose;
   copyPose(device.pose, 0, held, 0);
@@ -260,28 +266,46 @@ function solveContacts(world: World): void {
   }
 }
 
-/** δ_free, μ and the first guess of one contact. */
+/**
+ * δ_free, μ and the first guess of one contact. What friction should have held in the step before is to go back: else
+ * the little that the solver leaves over in every step adds up, and a part under loads that come and go walks away.
+ */
 function posePart({ contacts, problem, forces, pairs, setup }: World, c: number, k: number): void {
   const { timeStep } = setup.options;
   const { gap, free, force, sliding, pair } = contacts;
   const overlap = Math.min(0, gap[c] + PARTING_SPEED * timeStep);
   problem.free[3 * k] = free[3 * c] - overlap;
-  problem.free[3 * k + 1] = free[3 * c + 1];
-  problem.free[3 * k + 2] = free[3 * c + 2];
+  for (let i = 1; i < 3; i += 1) problem.free[3 * k + i] = free[3 * c + i] + creptAlong(contacts, c, i);
   const { staticCoefficient, kineticCoefficient } = pairs[pair[c]];
   problem.coefficient[k] = sliding[c] === 1 ? kineticCoefficient : staticCoefficient;
   for (let i = 0; i < 3; i += 1) forces[3 * k + i] = force[3 * c + i];
 }
 
-/** Force of one contact, and whether it slides: friction is at its bound, and still it moves. */
-function takeAnswer({ contacts, problem, forces, motion }: World, c: number, k: number): void {
-  const { force, sliding } = contacts;
+/** m along t₁ or t₂ */
+function creptAlong({ crept, directions }: WorldContacts, c: number, direction: number): number {
+  const d = 9 * c + 3 * direction;
+  return crept[3 * c] * directions[d] + crept[3 * c + 1] * directions[d + 1] + crept[3 * c + 2] * directions[d + 2];
+}
+
+/**
+ * Force of one contact, and whether it slides: friction is at its bound, and still it has moved further than the solver's
+ * tolerance leaves open. Up to that, what a contact that presses has moved is to be taken back.
+ */
+function takeAnswer({ contacts, problem, forces, motion, setup }: World, c: number, k: number): void {
+  const { force, sliding, crept, directions } = contacts;
   for (let i = 0; i < 3; i += 1) force[3 * c + i] = forces[3 * k + i];
   writeMotionOf(motion, problem, forces, k);
-  const moved = motion[3 * k + 1] * motion[3 * k + 1] + motion[3 * k + 2] * motion[3 * k + 2];
+  const u = motion[3 * k + 1];
+  const v = motion[3 * k + 2];
+  const most = setup.options.tolerance;
+  const length = Math.sqrt(u * u + v * v);
   const friction = force[3 * c + 1] * force[3 * c + 1] + force[3 * c + 2] * force[3 * c + 2];
   const bound = NEARLY * problem.coefficient[k] * force[3 * c];
-  sliding[c] = force[3 * c] > 0 && friction >= bound * bound && moved > STILL * STILL ? 1 : 0;
+  sliding[c] = force[3 * c] > 0 && friction >= bound * bound && length > most + STILL ? 1 : 0;
+  const scale = !(force[3 * c] > 0) ? 0 : KEPT * (length > most ? most / length : 1);
+  for (let i = 0; i < 3; i += 1) {
+    crept[3 * c + i] = scale * (u * directions[9 * c + 3 + i] + v * directions[9 * c + 6 + i]);
+  }
 }
 
 /** The motion that the contact forces make of the free one. */

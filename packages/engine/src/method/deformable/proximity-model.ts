@@ -23,13 +23,20 @@ const RECORD = 22;
 
 /**
  * Room for more contacts than are solved, since which of them meet is seen when they are measured; and those that pressed
- * before must be among them, or others would be solved in every cycle and the force would tremble.
+ * before must be among them, or others would be solved in every cycle, the force would tremble and what holds would walk.
  */
-const CANDIDATES = 2;
-const LEAST_CANDIDATES = 96;
+const CANDIDATES = 4;
+const LEAST_CANDIDATES = 160;
+/** The most that one pair of bodies may have of it. */
+const PAIR_CANDIDATES = 2;
+const LEAST_PAIR_CANDIDATES = 96;
 
 export function candidateCount(contacts: number): number {
   return Math.max(CANDIDATES * contacts, LEAST_CANDIDATES);
+}
+
+export function pairCandidateCount(contacts: number): number {
+  return Math.max(PAIR_CANDIDATES * contacts, LEAST_PAIR_CANDIDATES);
 }
 
 export function createProximityModel(capacity: number): ProximityModel {

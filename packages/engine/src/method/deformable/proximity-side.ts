@@ -23,6 +23,7 @@ import { createElasticPart, type ElasticPart } from './elastic-part.js';
 import {
   candidateCount,
   type ProximityModel,
+  pairCandidateCount,
   RECORD_KEY,
   RECORD_NORMAL,
   RECORD_OWNER,
@@ -85,7 +86,7 @@ export function createProximitySide(setup: DeformableSetup): ProximitySide {
     offsets,
     bodies,
     found: setup.pairs.map(() => createFoundSet(setup.options)),
-    kept: setup.pairs.map(() => createProximitySet(candidateCount(setup.options.contacts))),
+    kept: setup.pairs.map(() => createProximitySet(pairCandidateCount(setup.options.contacts))),
     sequence: 0,
   };
   return { bodies, update: (model, state) => updateSide(side, model, state) };
@@ -163,7 +164,9 @@ function findPair({ setup, bodies, found }: Side, p: number): void {
 /** The nearest and best spread of every pair that touches; pairs share the room evenly. */
 function writeModel(side: Side, model: ProximityModel, pairsInTouch: number): void {
   const { setup, found, kept } = side;
-  const most = Math.floor(candidateCount(setup.options.contacts) / Math.max(1, pairsInTouch));
+  const { contacts } = setup.options;
+  const share = (candidateCount(contacts) / Math.max(1, pairsInTouch)) | 0;
+  const most = Math.min(share, pairCandidateCount(contacts)) | 0;
   side.sequence += 1;
   model[MODEL_SEQUENCE] = side.sequence;
   model[MODEL_COUNT] = 0;

@@ -1,3 +1,10 @@
+import {
+  createDeviceMotion,
+  type DeviceMotion,
+  followMotion,
+  forgetMotion,
+  VELOCITY_FILTER,
+} from '../../coupling/device-motion.js';
 import { createSpringLaw, type SpringLaw, shortenDeviation } from '../../coupling/spring-law.js';
 import type { StaticCouplingOptions } from '../../coupling/static-coupling.js';
 import {
@@ -22,9 +29,10 @@ export interface GripCoupling extends StaticCouplingOptions {
  * The rigid motion of a body that is held (Duriez et al., Eq. 28): implicit Euler for displacement Δ = (Δx, Δθ) of the
  * centre of mass within a step,
  *
- *     S Δ = (A/Δt) v + K e + (B/Δt) Δ_device + weight − b,   S = A/Δt² + B/Δt + K,
+ *     S Δ = (A/Δt) v + K e + B v_device + weight − b,   S = A/Δt² + B/Δt + K,
  *
- * A the mass and inertia, K and B the coupling's, e how far the device is ahead of the grip, b the gyroscopic torque. S⁻¹
+ * A the mass and inertia, K and B the coupling's, e how far the device is ahead of the grip, v_device its velocity,
+ * filtered, b the gyroscopic torque. S⁻¹
  * is the compliance of the rigid motion in Eq. 30, the coupling's stiffness and damping in it.
  */
 export interface RigidPart {
@@ -43,9 +51,7 @@ export interface RigidPart {
   readonly rotation: Float64Array;
   /** Coupling wrench on the body at the end of the step, about its centre of mass. */
   readonly wrench: Float64Array;
-  readonly device: Pose;
-  /** Whether `device` holds the pose of the cycle before. */
-  hasDevice: boolean;
+  readonly device: DeviceMotion;
   readonly workspace: RigidWorkspace;
 }
 
@@ -57,16 +63,15 @@ interface RigidWorkspace {
   readonly grasp: readonly [number, number, number];
   readonly arm: Float64Array;
   readonly point: Float64Array;
-  readonly devicePoint: Float64Array;
-  /** e, and how far the device has moved since the cycle before. */
+  /** e */
   readonly ahead: Float64Array;
-  readonly followed: Float64Array;
+  /** Δt, one number. */
+  readonly timeStep: Float64Array;
   readonly system: Float64Array;
   readonly inverse: InverseWorkspace;
   readonly load: Float64Array;
   readonly inertia: Float64Array;
   readonly turn: Float64Array;
-  readonly lastPoint: Float64Array;
 }
 
 const STIFFNESS = 0;
@@ -89,8 +94,7 @@ export function createRigidPart(tool: ToolBody, coupling: GripCoupling, timeStep
     centre: new Float64Array(3),
     rotation: new Float64Array(9),
     wrench: new Float64Array(6),
-    device: createPose(),
-    hasDevice: false,
+    device: createDeviceMotion(VELOCITY_FILTER),
     workspace: {
       numbers: Float64Array.of(
         stiffness,
@@ -105,15 +109,13 @@ export function createRigidPart(tool: ToolBody, coupling: GripCoupling, timeStep
       grasp: graspPoint ?? tool.centre,
       arm: new Float64Array(3),
       point: new Float64Array(3),
-      devicePoint: new Float64Array(3),
       ahead: new Float64Array(6),
-      followed: new Float64Array(6),
+      timeStep: Float64Array.of(timeStep),
       system: new Float64Array(36),
       inverse: createInverseWorkspace(6),
       load: new Float64Array(6),
       inertia: new Float64Array(9),
       turn: new Float64Array(3),
-      lastPoint: new Float64Array(3),
     },
   };
 }
@@ -125,7 +127,7 @@ export function placeRigid(part: RigidPart, pose: Pose): void {
   part.velocity.fill(0);
   part.free.fill(0);
   part.wrench.fill(0);
-  part.hasDevice = false;
+  forgetMotion(part.device);
   rotationMatrix(part.rotation, pose);
   transformPoint(part.centre, pose, ...part.tool.centre);
 }
@@ -148,30 +150,20 @@ export function freeRigid(part: RigidPart, devicePose: Pose, gravity: Float64Arr
   movePose(part.freePose, part, part.free);
 }
 
-/** e: from the grip to where the device wants it, shortened where its spring saturates; and how far the device came since the last cycle. */
+/** e: from the grip to where the device wants it, shortened where its spring saturates. */
 function lookAhead(part: RigidPart, devicePose: Pose): void {
   const { pose, centre, workspace, device } = part;
-  const { grasp, spring, turnSpring, arm, point, devicePoint, ahead, followed, turn, lastPoint } = workspace;
+  const { grasp, spring, turnSpring, arm, point, ahead, turn, timeStep } = workspace;
+  followMotion(device, grasp, devicePose, timeStep);
   placeGrasp(point, pose, grasp);
-  placeGrasp(devicePoint, devicePose, grasp);
   rotationBetween(turn, pose, devicePose);
   for (let i = 0; i < 3; i += 1) {
     arm[i] = point[i] - centre[i];
-    ahead[i] = devicePoint[i] - point[i];
+    ahead[i] = device.point[i] - point[i];
     ahead[3 + i] = turn[i];
   }
   shortenDeviation(ahead, 0, spring);
   shortenDeviation(ahead, 3, turnSpring);
-  if (part.hasDevice) {
-    placeGrasp(lastPoint, device, grasp);
-    rotationBetween(turn, device, devicePose);
-    for (let i = 0; i < 3; i += 1) {
-      followed[i] = devicePoint[i] - lastPoint[i];
-      followed[3 + i] = turn[i];
-    }
-  } else followed.fill(0);
-  copyPose(device, 0, devicePose, 0);
-  part.hasDevice = true;
 }
 
 function placeGrasp(out: Float64Array, pose: Pose, grasp: readonly [number, number, number]): void {
@@ -214,13 +206,14 @@ function addPair(system: Float64Array, row: number, column: number, value: numbe
 }
 
 /** The right-hand side: momentum, coupling, weight, gyroscopic torque. */
-function fillLoad({ workspace, velocity }: RigidPart, gravity: Float64Array): void {
-  const { load, numbers, inertia, ahead, followed, arm } = workspace;
+function fillLoad({ workspace, velocity, device }: RigidPart, gravity: Float64Array): void {
+  const { load, numbers, inertia, ahead, arm } = workspace;
+  const { velocity: wanted } = device;
   const rate = numbers[RATE];
   for (let i = 0; i < 3; i += 1) {
-    const pull = numbers[STIFFNESS] * ahead[i] + numbers[DAMPING] * rate * followed[i];
+    const pull = numbers[STIFFNESS] * ahead[i] + numbers[DAMPING] * wanted[i];
     load[i] = numbers[MASS] * (rate * velocity[i] + gravity[i]) + pull;
-    load[3 + i] = numbers[TORSIONAL] * ahead[3 + i] + numbers[TORSIONAL_DAMPING] * rate * followed[3 + i];
+    load[3 + i] = numbers[TORSIONAL] * ahead[3 + i] + numbers[TORSIONAL_DAMPING] * wanted[3 + i];
   }
   const wx = velocity[3];
   const wy = velocity[4];
@@ -228,9 +221,9 @@ function fillLoad({ workspace, velocity }: RigidPart, gravity: Float64Array): vo
   const lx = inertia[0] * wx + inertia[1] * wy + inertia[2] * wz;
   const ly = inertia[3] * wx + inertia[4] * wy + inertia[5] * wz;
   const lz = inertia[6] * wx + inertia[7] * wy + inertia[8] * wz;
-  const px = numbers[STIFFNESS] * ahead[0] + numbers[DAMPING] * rate * followed[0];
-  const py = numbers[STIFFNESS] * ahead[1] + numbers[DAMPING] * rate * followed[1];
-  const pz = numbers[STIFFNESS] * ahead[2] + numbers[DAMPING] * rate * followed[2];
+  const px = numbers[STIFFNESS] * ahead[0] + numbers[DAMPING] * wanted[0];
+  const py = numbers[STIFFNESS] * ahead[1] + numbers[DAMPING] * wanted[1];
+  const pz = numbers[STIFFNESS] * ahead[2] + numbers[DAMPING] * wanted[2];
   load[3] += rate * lx - (wy * lz - wz * ly) + arm[1] * pz - arm[2] * py;
   load[4] += rate * ly - (wz * lx - wx * lz) + arm[2] * px - arm[0] * pz;
   load[5] += rate * lz - (wx * ly - wy * lx) + arm[0] * py - arm[1] * px;
@@ -250,7 +243,8 @@ function movePose(out: Pose, { pose, centre, tool, workspace }: RigidPart, displ
 /** Ends the step: the body is displaced by Δ, which is the free motion and what contacts add to it. */
 export function endRigid(part: RigidPart, displacement: Float64Array): void {
   const { velocity, wrench, workspace } = part;
-  const { numbers, ahead, followed, arm } = workspace;
+  const { velocity: wanted } = part.device;
+  const { numbers, ahead, arm } = workspace;
   const rate = numbers[RATE];
   const dx = displacement[0] + displacement[4] * arm[2] - displacement[5] * arm[1];
   const dy = displacement[1] + displacement[5] * arm[0] - displacement[3] * arm[2];
@@ -260,10 +254,10 @@ export function endRigid(part: RigidPart, displacement: Float64Array): void {
   workspace.turn[2] = dz;
   for (let i = 0; i < 3; i += 1) {
     const moved = workspace.turn[i];
-    wrench[i] = numbers[STIFFNESS] * (ahead[i] - moved) + numbers[DAMPING] * rate * (followed[i] - moved);
+    wrench[i] = numbers[STIFFNESS] * (ahead[i] - moved) + numbers[DAMPING] * (wanted[i] - rate * moved);
     wrench[3 + i] =
       numbers[TORSIONAL] * (ahead[3 + i] - displacement[3 + i]) +
-      numbers[TORSIONAL_DAMPING] * rate * (followed[3 + i] - displacement[3 + i]);
+      numbers[TORSIONAL_DAMPING] * (wanted[3 + i] - rate * displacement[3 + i]);
   }
   wrench[3] += arm[1] * wrench[2] - arm[2] * wrench[1];
   wrench[4] += arm[2] * wrench[0] - arm[0] * wrench[2];

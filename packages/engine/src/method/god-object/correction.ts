@@ -62,8 +62,11 @@ const SHORTEST_COUPLE = 0.1;
  * each other, and divided by what is left of the force its lever is far too long.
  */
 const CLEAR = 0.4;
-/** Levers below this part of the tool's size are chance as well. */
-const SHORTEST_LEVER = 1e-6;
+/**
+ * Levers below this part of the tool's size are chance as well. The torque of a ball that is pressed is the noise of its
+ * points; it must not stop a turn that nothing resists.
+ */
+const SHORTEST_LEVER = 0.02;
 
 export function createCorrection(
   rule: CorrectionRule,

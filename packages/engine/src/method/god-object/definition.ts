@@ -10,7 +10,7 @@ export const godObject = defineMethod({
   meaning: 'a proxy that stays on the surface while the device goes through it',
   parameters: godObjectParameters,
   reads: [
-    ...['contact.stiffness', 'contact.cornerWeighting', 'contact.maxContacts'],
+    ...['contact.stiffness', 'contact.cornerWeighting', 'contact.symmetric', 'contact.maxContacts'],
     ...['friction.model', 'friction.coefficient', 'friction.static', 'friction.kinetic'],
     ...['friction.viscous', 'friction.rotational', 'friction.pairs'],
     'coupling',
@@ -19,12 +19,19 @@ export const godObject = defineMethod({
   friction: 'own',
   // The proxy of the heuristic does not enter the surface, so nothing is pressed in.
   idle: ({ constraint }) =>
-    constraint === 'heuristic' ? ['contact.stiffness'] : ['method.correction', 'method.filter', 'friction.rotational'],
+    constraint === 'heuristic'
+      ? ['contact.stiffness', 'contact.symmetric']
+      : ['method.correction', 'method.filter', 'friction.rotational'],
   form: ({ constraint }) => constraint,
   contactsOn: () => 'points',
+  isSymmetric: ({ method, contact }) => method.constraint === 'manifold' && contact.symmetric,
   create(scene, sources) {
     const { contact, friction, coupling, gravity, timeStep, method: own } = scene;
-    const pairs = createPointPairs(scene, sources, { margin: own.safetyMargin, ownFriction: true });
+    const pairs = createPointPairs(scene, sources, {
+      margin: own.safetyMargin,
+      ownFriction: true,
+      isSymmetric: own.constraint === 'manifold' && contact.symmetric,
+    });
     const method = createGodObjectMethod(sources.toolBody, pairs, {
       constraint: own.constraint,
       correction: own.correction,

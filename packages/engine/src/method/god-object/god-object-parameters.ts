@@ -8,7 +8,7 @@ export const godObjectParameters = {
       heuristic: 'the sum of all contacts as one direction, as in the paper; a few microseconds',
       manifold: 'every contact individually: exact, slides correctly in corners and holes',
     },
-    default: 'heuristic',
+    default: 'manifold',
     meaning: 'How contacts hold the proxy of `god-object`.',
   },
   correction: {

@@ -93,7 +93,10 @@ describe('thin sheets', () => {
             (pose) => {
               rig.device.set(pose);
               rest(rig, 1);
-              expect(rig.output.maxPenetration).toBeLessThan(0.1 * thickness);
+              // The manifold gives way by a 500th of how far the device is ahead, 0.1 mm at most; the deepest point by more than the mean.
+              const ahead = Math.hypot(...[0, 1, 2].map((axis) => pose[axis]! - rig.output.toolPose[axis]!));
+              const sink = constraint === 'manifold' ? Math.min(ahead / 500, 1e-4) : 0;
+              expect(rig.output.maxPenetration).toBeLessThan(0.1 * thickness + 1.5 * sink);
             },
             speed,
             slant,
@@ -162,7 +165,8 @@ describe('peg and hole', () => {
         'tool',
       );
       for (const constraint of CONSTRAINTS) {
-        const rig = createGodRig(bodies, { constraint, coefficient: 0.1 });
+        // At 0.2 mm too much on each side, 500 times the coupling would hold it with 40 N.
+        const rig = createGodRig(bodies, { constraint, coefficient: 0.1, contact: { stiffness: 50_000 } });
         placeAt(rig, createPose(0, 0, 0.01));
         rest(rig, 300);
         expect(rig.output.toolPose[2], constraint).toBeCloseTo(0.01, 5);

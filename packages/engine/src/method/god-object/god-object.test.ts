@@ -50,9 +50,12 @@ describe.each(BOTH)('a cube on a block, %s, shell on the %s', (constraint, role)
   test('stays on the surface, and the hand feels the spring', () => {
     const rig = createGodRig(bodies[role], { constraint });
     placeAt(rig, ABOVE);
-    expect(Math.max(lead(rig, PRESSED, 60), rest(rig, 300))).toBeLessThan(1e-7);
-    expect(rig.output.toolPose[2]).toBeCloseTo(TOUCHING, 7);
-    expect(rig.output.wrench[2]).toBeCloseTo(5, 3);
+    // The manifold gives way by a 500th of what the coupling is stretched.
+    const sink = constraint === 'manifold' ? 0.005 / 501 : 0;
+    const deepest = Math.max(lead(rig, PRESSED, 60), rest(rig, 300));
+    expect(deepest).toBeLessThan(sink > 0 ? 1.5 * sink : 1e-7);
+    expect(Math.abs(rig.output.toolPose[2] - (TOUCHING - sink))).toBeLessThan(sink > 0 ? 0.05 * sink : 1e-7);
+    expect(rig.output.wrench[2]).toBeCloseTo(5 - 1000 * sink, 3);
     expect(rig.output.contacts).toBeGreaterThan(50);
     expect(rig.output.frictionState).toBe(STATE_STICK);
   });
@@ -177,7 +180,9 @@ describe.each(CONSTRAINTS)('rules of the cycle, %s', (constraint) => {
       last = rig.output.toolPose[2];
       expect(rig.output.maxPenetration).toBeLessThan(rig.voxel);
     }
-    expect(rig.output.toolPose[2]).toBeCloseTo(TOUCHING, 4);
+    // The manifold gives way by 0.1 mm at most.
+    const sink = constraint === 'manifold' ? 1e-4 : 0;
+    expect(rig.output.toolPose[2] + sink).toBeCloseTo(TOUCHING, 4);
     rig.device.set(createPose(0, 0, 0.5));
     rest(rig, 300);
     expect(rig.output.toolPose[2]).toBeCloseTo(0.5, 9);
@@ -194,7 +199,7 @@ describe.each(CONSTRAINTS)('rules of the cycle, %s', (constraint) => {
     }
     rig.device.set(PRESSED);
     rest(rig, 1);
-    expect(rig.output.wrench[2]).toBeCloseTo(5, 3);
+    expect(rig.output.wrench[2]).toBeCloseTo(constraint === 'manifold' ? (5 * 500) / 501 : 5, 3);
   });
 
   test('the same way gives the same bits, also after a reset', () => {
@@ -238,9 +243,10 @@ describe('coupling', () => {
     rig.device[2] -= 1e-5;
     rest(rig, 1);
     // 10 mm/s into the block: 0.01 N from the spring, 0.2 N from the damper.
-    expect(rig.output.wrench[2] - still).toBeCloseTo(0.01 + 0.2, 6);
+    // A 500th less, by which the contact gives way.
+    expect((rig.output.wrench[2] - still) / (500 / 501)).toBeCloseTo(0.01 + 0.2, 5);
     rest(rig, 1);
-    expect(rig.output.wrench[2] - still).toBeCloseTo(0.01, 6);
+    expect((rig.output.wrench[2] - still) / (500 / 501)).toBeCloseTo(0.01, 5);
   });
 
   test('carries the weight of the tool', () => {

@@ -48,7 +48,7 @@ import {
   resetHeuristic,
   stepHeuristic,
 } from './heuristic.js';
-import { createManifold, type Manifold, stepManifold } from './manifold.js';
+import { createManifold, type Manifold, resetManifold, stepManifold } from './manifold.js';
 import {
   createPenaltySum,
   PENALTY_KINETIC,
@@ -79,8 +79,8 @@ export interface GodObjectOptions {
   /** Whether the proxy of the heuristic is low-pass filtered while something holds it. */
   readonly filter: boolean;
   readonly contact: {
-    /** N/m, of contacts that have to give way because they leave no room. */
-    readonly stiffness: number;
+    /** N/m, of one direction of contact, for the manifold; null for 500 times the coupling, and more where it would give way by more than 0.1 mm. */
+    readonly stiffness: number | null;
     readonly cornerWeighting: boolean;
     readonly maxContacts: number;
   };
@@ -174,8 +174,6 @@ const NUMBER_TOOL = 7;
 const NUMBER_FREE = 8;
 const NUMBER_NEAR = 9;
 
-/** Contacts that have to give way are at least so many times as stiff as the coupling. */
-const LEAST_HARDNESS = 20;
 /** Queries per cycle at most: enough for 1 m/s at 1 kHz near a surface of fine voxels, with a reserve. */
 const MAX_SUB_STEPS = 8;
 /** A sub-step near a surface, in voxels, but at least this part of the safety distance. */
@@ -206,6 +204,7 @@ export function createGodObjectMethod(
     penalty: createPenaltySum(contacts, margin, {
       sampling: options.sampling,
       cornerWeighting: options.contact.cornerWeighting,
+      oneByOne: options.constraint === 'manifold',
     }),
     heuristic: createHeuristic(tool, {
       correction: options.correction,
@@ -216,14 +215,12 @@ export function createGodObjectMethod(
     }),
     manifold:
       options.constraint === 'manifold'
-        ? createManifold(contacts.set.capacity, {
+        ? createManifold(contacts, {
             stiffness,
             torsionalStiffness,
             graspPoint: coupling.graspPoint ?? tool.centre,
-            contactStiffness: Math.max(options.contact.stiffness, LEAST_HARDNESS * stiffness),
+            contactStiffness: options.contact.stiffness,
             viscous,
-            maxCorrection: 0.5 * limits.near,
-            touchingGap: 0.02 * limits.near,
           })
         : null,
     coupling: createStaticCoupling(tool, coupling),
@@ -258,7 +255,7 @@ export function createGodObjectMethod(
       state.hasDifference = false;
       state.slips = false;
       resetHeuristic(state.heuristic);
-      if (state.manifold) state.manifold.sliding = false;
+      if (state.manifold) resetManifold(state.manifold);
     },
   };
 }
@@ -359,7 +356,7 @@ function takeSubStep(state: State): boolean {
   else {
     step.set(way);
     resetHeuristic(state.heuristic);
-    if (state.manifold) state.manifold.sliding = false;
+    if (state.manifold) resetManifold(state.manifold);
   }
   if (near) {
     filter(state);

@@ -37,7 +37,7 @@ export function createGodRig({ tool, query }: RigBodies, changes: GodRigChanges 
     gravity: [0, 0, 0],
     timeStep: 0.001,
     ...more,
-    contact: { stiffness: 5000, cornerWeighting: true, maxContacts: 5000, ...contact },
+    contact: { stiffness: null, cornerWeighting: true, maxContacts: 5000, ...contact },
     friction: { viscous: 0, rotational: null, ...friction },
     coupling: {
       stiffness: 1000,

@@ -15,6 +15,7 @@ import {
   PENALTY_MARGIN,
   PENALTY_SIZE,
   PENALTY_SPREAD,
+  PENALTY_SQUARES,
   PENALTY_TOTAL,
 } from './penalty-sum.js';
 
@@ -29,10 +30,12 @@ interface Contact {
   readonly total?: number;
   readonly lever?: number;
   readonly spread?: readonly number[];
+  readonly squares?: readonly number[];
 }
 
 /** A contact that pushes up unless told otherwise. */
-function penaltyOf({ p, force = [0, 0, 1], torque = [0, 0, 0], total = 0, lever = 0, spread = [] }: Contact) {
+function penaltyOf({ p, force = [0, 0, 1], torque = [0, 0, 0], total = 0, lever = 0, ...more }: Contact) {
+  const { spread = [], squares = [] } = more;
   const penalty = new Float64Array(PENALTY_SIZE);
   penalty.set([...force, ...torque]);
   penalty[PENALTY_DEPTH] = p + MARGIN;
@@ -40,6 +43,7 @@ function penaltyOf({ p, force = [0, 0, 1], torque = [0, 0, 0], total = 0, lever 
   penalty[PENALTY_TOTAL] = total;
   penalty[PENALTY_LEVER] = lever;
   penalty.set(spread, PENALTY_SPREAD);
+  penalty.set(squares, PENALTY_SQUARES);
   return penalty;
 }
 
@@ -142,6 +146,12 @@ describe('friction', () => {
     expect(heuristic.drilling).toBe(true);
   });
 
+  test('a torque that is noise stops no turn', () => {
+    const heuristic = heuristicOf();
+    const noise = { p: 0, torque: [0, -0.019 * CUBE.length, 0] };
+    expect(stepOf(heuristic, noise, [...press.slice(0, 4), 0.1, 0], [0.5, 0.5, 0.5, 0.5])[4]).toBeCloseTo(0.1, 12);
+  });
+
   test('a turn beside a stopped one is held by the coefficients of turning', () => {
     const heuristic = heuristicOf();
     const contact = { p: 0, torque: [0, -0.05, 0] };
@@ -159,6 +169,22 @@ describe('a squeezed tool', () => {
     expectClose(stepOf(heuristic, walls, [0.02, 0.003, 0.004, 0.1, 0.1, 0.1]), [0, 0.003, 0.004, 0, 0, 0]);
     expectClose(stepOf(heuristic, walls, [-0.02, 0, 0, 0, 0, 0]), [0, 0, 0, 0, 0, 0]);
     expect(heuristic.correction.squeezed).toBe(true);
+  });
+
+  test('goes down to the bottom of a blind hole, against any friction, and up again', () => {
+    // Four walls 0.4 mm away, with 200 points each, and a bottom 2 mm away, with 100.
+    const v = MARGIN - 0.0004;
+    const w = MARGIN - 0.002;
+    const hole = {
+      ...{ p: -0.0004, force: [0, 0, 100 * w], total: 800 * v + 100 * w },
+      ...{ spread: [400 * v, 0, 0, 400 * v, 0, 100 * w], squares: [400 * v * v, 0, 0, 400 * v * v, 0, 100 * w * w] },
+    };
+    const move = (z: number) => stepOf(heuristicOf(), hole, [0.001, 0, z, 0, 0, 0], [0.9, 0.9, 0.9, 0.9]);
+    expectClose(move(-0.01), [0, 0, -0.002, 0, 0, 0]);
+    expectClose(move(-0.001), [0, 0, -0.001, 0, 0, 0]);
+    expectClose(move(0.01), [0, 0, 0.01 - 0.0009, 0, 0, 0]);
+    // A penalty method that does not know how far it is stops above.
+    expectClose(stepOf(heuristicOf(), { ...hole, squares: [] }, [0, 0, -0.01, 0, 0, 0]), [0, 0, 0, 0, 0, 0]);
   });
 
   test('keeps the last direction when nothing else is known, and stays put without any', () => {

@@ -16,6 +16,7 @@ import {
   PENALTY_LEVER,
   PENALTY_MARGIN,
   PENALTY_SPREAD,
+  PENALTY_SQUARES,
   PENALTY_TOTAL,
 } from './penalty-sum.js';
 
@@ -30,7 +31,8 @@ import {
  *
  * Where we deviate: |x_fr| ≤ |x_u⊥|; a tool that slides goes on at μ_k until it holds, instead of holding and breaking
  * loose in turns; drilling, a turn about u_x that the paper leaves free, is held by up to μ k |x_r∥| ρ; and while the
- * contacts cancel (squeezed) all directions along which they push are stopped both ways, or at least the last u_x.
+ * contacts cancel (squeezed) all directions along which they push are stopped both ways, or at least the last u_x; but
+ * where one side pushes alone, as the bottom of a blind hole does, the way out is open, and the way in as far as it is.
  */
 export interface HeuristicOptions {
   readonly correction: CorrectionRule;
@@ -221,6 +223,7 @@ function stopBothWays(
   const { rest, bounds, spread, vectors } = workspace;
   for (let i = 0; i < 3; i += 1) {
     rest[i] = way[i];
+    step[i] = 0;
     for (let j = 0; j < 3; j += 1) {
       spread[3 * i + j] = penalty[PENALTY_SPREAD + SPREAD_PLACE[3 * i + j]];
       if (penalty[PENALTY_TOTAL] === 0) spread[3 * i + j] = ux[i] * ux[j];
@@ -238,10 +241,25 @@ function stopBothWays(
       along += way[i] * vectors[3 * i + k];
       push += penalty[PENALTY_FORCE + i] * vectors[3 * i + k];
     }
-    // Along a direction in which one side pushes alone, as the bottom of a blind hole does, the way out is open.
-    if (along * push > 0 && Math.abs(push) > ONE_SIDED * spread[4 * k]) continue;
-    for (let i = 0; i < 3; i += 1) rest[i] -= along * vectors[3 * i + k];
-    stopped += along * along;
+    let allowed = 0;
+    if (Math.abs(push) > ONE_SIDED * spread[4 * k]) {
+      if (along * push > 0) continue;
+      // What V these contacts have in the mean, and so how far they are.
+      let squares = 0;
+      for (let i = 0; i < 3; i += 1) {
+        for (let j = 0; j < 3; j += 1) {
+          squares += vectors[3 * i + k] * penalty[PENALTY_SQUARES + SPREAD_PLACE[3 * i + j]] * vectors[3 * j + k];
+        }
+      }
+      const gap = squares > 0 ? Math.max(0, penalty[PENALTY_MARGIN] - squares / spread[4 * k]) : 0;
+      allowed = along < 0 ? Math.max(along, -gap) : Math.min(along, gap);
+    }
+    for (let i = 0; i < 3; i += 1) {
+      rest[i] -= along * vectors[3 * i + k];
+      // Friction holds what goes along the surfaces, not what goes towards one.
+      step[i] += allowed * vectors[3 * i + k];
+    }
+    stopped += (along - allowed) * (along - allowed);
   }
   bounds[0] = heuristic.sliding ? friction[FRICTION_KINETIC] : friction[FRICTION_STATIC];
   bounds[1] = friction[FRICTION_KINETIC];
@@ -249,7 +267,7 @@ function stopBothWays(
   bounds[3] = Math.sqrt(stopped);
   heuristic.restricted = true;
   heuristic.sliding = holdBack(rest, bounds);
-  for (let i = 0; i < 3; i += 1) step[i] = rest[i];
+  for (let i = 0; i < 3; i += 1) step[i] += rest[i];
 }
 
 /** The same for r_c, after drilling friction has taken its part. */

@@ -1,66 +1,89 @@
+import { writeSmoothNormal } from '../../contact/contact-normal.js';
 import type { ContactSet } from '../../contact/contact-set.js';
-import type { DistanceField } from '../../field/distance-field.js';
+import { type ContactStiffness, createContactStiffness, shareStiffness } from '../../contact/contact-stiffness.js';
 import { writeTangents } from '../../friction/tangent-frame.js';
-import { applyMatrix6 } from '../../math/matrices.js';
+import type { PointShell } from '../../shell/point-shell.js';
 import type { ToolContacts } from '../tool-contacts.js';
-import { createHalfSpaces, type HalfSpaces, projectOnHalfSpaces } from './half-spaces.js';
-import {
-  createManifoldFriction,
-  holdByFriction,
-  type ManifoldFriction,
-  scaleDiscs,
-  setActiveBasis,
-  slideByFriction,
-} from './manifold-friction.js';
+import { type ContactProgram, createContactProgram, solveContactProgram } from './contact-program.js';
 import { PENALTY_MARGIN, type PenaltySum } from './penalty-sum.js';
-import { createSoftContacts, giveWay, type SoftContacts } from './soft-contacts.js';
-import { createSpreadForces, MAX_SPREAD, type SpreadForces, spreadForces } from './spread-forces.js';
 
 /**
- * The whole contact manifold instead of the paper's single direction: of all motions Δ of the proxy that lead into no
- * contact, the one of least constraint (Gauss), with the stiffness of the coupling as the measure:
+ * The whole contact manifold instead of the paper's single direction: the proxy goes where coupling, contacts and friction
+ * balance (`contact-program.ts`). K, the stiffness of the coupling, is diagonal about the grasp point; with
+ * y = (Δx, s Δω), s = √(k_tor/k), it is the identity.
  *
- *   minimise ½ (Δ − Δ_u)ᵀK(Δ − Δ_u)   subject to   J_iᵀΔ ≥ depth_i,   J_i = (n_i, r_i × n_i)
+ * All contacts within the safety distance are candidates; a flat face has thousands that say what a few dozen say. The
+ * program starts with those that pressed before and, of those that touch, with the coarse levels of each shell, which
+ * spread evenly. Each stands for the surface of those below it in the tree that are left out, so that the pressure is
+ * that of all. What is left out and the answer would lead into joins, the deepest of each direction, until nothing is
+ * deeper than those that press. A point is always the same contact, so that what joins or leaves carries no load.
  *
- * for every contact within the safety distance; a negative depth is a gap that may be closed. The felt wrench is then
- * exactly the reaction Σ J_i λ_i. K is diagonal about the grasp point; with y = (Δx, s Δω), s = √(k_tor/k), it is the
- * identity, and the answer a projection (`half-spaces.ts`).
- *
- * n_i is the gradient of the distance where the field is smooth (its length is 1) and near, because that is what the depth
- * changes along; at edges of the field, where it turns within a voxel and would catch on points that slide by, it is the
- * shell's normal. Points round a corner are left out until an edge has cut in deeper than rounding.
- *
- * When no motion resolves every overlap (a peg too large for its hole), or only with forces beyond all measure, contacts
- * give way like springs (`soft-contacts.ts`).
+ * The normal is the gradient of the distance where the field is smooth (its length is 1) and near, because that is what
+ * the depth changes along; at edges of the field, where it turns within a voxel and would catch on points that slide by,
+ * it is the shell's normal. Points round a corner are left out until an edge has cut in deeper than rounding.
  */
 export interface Manifold {
   readonly options: ManifoldOptions;
-  readonly space: HalfSpaces;
-  readonly soft: SoftContacts;
-  readonly spread: SpreadForces;
-  readonly friction: ManifoldFriction;
-  /** Contact of each half-space, and its coefficients of friction. */
+  readonly program: ContactProgram;
+  readonly law: ContactStiffness;
+  readonly candidates: Candidates;
+  /** Candidate of each contact of the program. */
   readonly source: Int32Array;
-  readonly staticCoefficient: Float64Array;
-  readonly kineticCoefficient: Float64Array;
-  /** Its depth, m; the bound of the half-space is no more than `maxCorrection`. */
-  readonly depth: Float64Array;
+  /** By pair: what every point of the shell bore in the last step. */
+  readonly memory: readonly PointMemory[];
+  /** Counts the steps. */
+  stamp: number;
   /** Whether friction was at its bound in the last step; until it holds again kinetic coefficients count. */
   sliding: boolean;
   restricted: boolean;
-  /** Whether overlaps could not all be resolved, and contacts gave way. */
-  squeezed: boolean;
   capped: boolean;
   readonly workspace: {
     readonly target: Float64Array;
-    readonly way: Float64Array;
-    readonly pull: Float64Array;
-    readonly reaction: Float64Array;
     readonly grasp: Float64Array;
     readonly normal: Float64Array;
     readonly tangent: Float64Array;
-    readonly limits: Float64Array;
+    /** Of the contacts of the program: normals, and how deep they pressed, m. */
+    readonly normals: Float64Array;
+    readonly load: Float64Array;
+    /** Of the surface around them, 1 on faces. */
+    readonly share: Float64Array;
+    /** By direction: the deepest contact of the program, m, and what would join it. */
+    readonly deepest: Float64Array;
+    readonly joining: Int32Array;
+    readonly joiningDepth: Float64Array;
+    /** Contacts that touch by level of the shell, and which part of the first level that does not fit may start. */
+    readonly atLevel: Int32Array;
+    readonly part: Float64Array;
   };
+}
+
+/** Contacts that the program may hold, in the world frame. */
+interface Candidates {
+  count: number;
+  /** Contact of the set, and its pair. */
+  readonly contact: Int32Array;
+  readonly pair: Int32Array;
+  readonly normal: Float64Array;
+  /** From the grasp point, in units of s. */
+  readonly arm: Float64Array;
+  /** m; negative for a gap. */
+  readonly depth: Float64Array;
+  readonly isChosen: Uint8Array;
+}
+
+interface PointMemory {
+  /** The point above each in the tree, −1 for roots. */
+  readonly parent: Int32Array;
+  /** Its contact in the program of the step `ownStamp`. */
+  readonly own: Int32Array;
+  readonly ownStamp: Int32Array;
+  /** The step of which the rest is. */
+  readonly stamp: Int32Array;
+  /** World frame, m, and its bound. */
+  readonly friction: Float64Array;
+  readonly bound: Float64Array;
+  /** How deep it pressed, m. */
+  readonly load: Float64Array;
 }
 
 export interface ManifoldOptions {
@@ -68,18 +91,12 @@ export interface ManifoldOptions {
   readonly stiffness: number;
   readonly torsionalStiffness: number;
   readonly graspPoint: readonly [number, number, number];
-  /** Of a direction of contact that has to give way, N/m. */
-  readonly contactStiffness: number;
+  /** Of a direction of contact, N/m; null for one that gives way little, and hardly more however hard the coupling pulls. */
+  readonly contactStiffness: number | null;
+  /** Part of a sliding motion that is held back, 0 to below 1. */
   readonly viscous: number;
-  /** No overlap is resolved by more than this in one step, m. */
-  readonly maxCorrection: number;
-  /** Contacts left at less than this carry load, m. */
-  readonly touchingGap: number;
 }
 
-/** How far the gradient's length may be from 1 and still say all about direction, and where it says nothing. */
-const SMOOTH_GRADIENT = 0.002;
-const ROUGH_GRADIENT = 0.01;
 /** Gaps in voxels: from the second on a gradient may be that of an edge far away. */
 const NEAR_GAP = 0.25;
 const FAR_GAP = 0.5;
@@ -89,54 +106,118 @@ const DEEP_CORNER = 0.05;
 /** A reaction shorter than this is rounding, m. */
 const LEAST_REACTION = 1e-10;
 
-/** Forces above so many times the coupling's (and those of a load of the second, m) are not to be taken seriously. */
-const LARGEST_FORCE = 20;
-const LEAST_LOAD = 1e-3;
+/** How many times as stiff as the coupling a direction of contact is, and how far it gives way at most, m. */
+const HARDNESS = 500;
+const MOST_SINK = 1e-4;
 
-const GAP = 0;
+/** Contacts of the program at most; and how many of each pair it starts with, beside those that pressed. */
+const MOST_CONTACTS = 256;
+const MOST_NEAR = 64;
+/** Of a shell; each has about four times the points of the one before. */
+const MOST_LEVELS = 32;
+/** Gaps up to this touch, m. */
+const TOUCHING = 2e-5;
+/** What is left out may be deeper than what presses in its direction by this part, and by so much, m. */
+const DEEPER = 1.25;
+const SLACK = 2e-6;
+/** How often contacts may join in one step. */
+const MAX_JOININGS = 6;
+/** Directions: three along each axis, of which the middle one of all is none. */
+const DIRECTIONS = 27;
 
-export function createManifold(capacity: number, options: ManifoldOptions): Manifold {
+export function createManifold(contacts: ToolContacts, options: ManifoldOptions): Manifold {
+  const { capacity } = contacts.set;
   return {
     options,
-    space: createHalfSpaces(capacity),
-    soft: createSoftContacts(capacity, options.contactStiffness / options.stiffness),
-    spread: createSpreadForces(),
-    friction: createManifoldFriction(),
-    source: new Int32Array(capacity),
-    staticCoefficient: new Float64Array(capacity),
-    kineticCoefficient: new Float64Array(capacity),
-    depth: new Float64Array(capacity),
+    program: createContactProgram(MOST_CONTACTS),
+    law: createContactStiffness(MOST_CONTACTS, {
+      stiffness: (options.contactStiffness ?? HARDNESS * options.stiffness) / options.stiffness,
+      adaptive: true,
+      cornerWeighting: false,
+    }),
+    candidates: {
+      count: 0,
+      contact: new Int32Array(capacity),
+      pair: new Int32Array(capacity),
+      normal: new Float64Array(3 * capacity),
+      arm: new Float64Array(3 * capacity),
+      depth: new Float64Array(capacity),
+      isChosen: new Uint8Array(capacity),
+    },
+    source: new Int32Array(MOST_CONTACTS),
+    memory: contacts.pairs.map(({ query }) => ({
+      parent: parentsOf(query.shell),
+      own: new Int32Array(query.shell.count),
+      ownStamp: new Int32Array(query.shell.count).fill(-2),
+      stamp: new Int32Array(query.shell.count).fill(-2),
+      friction: new Float64Array(3 * query.shell.count),
+      bound: new Float64Array(query.shell.count),
+      load: new Float64Array(query.shell.count),
+    })),
+    stamp: 0,
     sliding: false,
     restricted: false,
-    squeezed: false,
     capped: false,
     workspace: {
       target: new Float64Array(6),
-      way: new Float64Array(6),
-      pull: new Float64Array(6),
-      reaction: new Float64Array(6),
       grasp: new Float64Array(3),
       normal: new Float64Array(3),
       tangent: new Float64Array(6),
-      limits: Float64Array.of(options.touchingGap),
+      normals: new Float64Array(3 * MOST_CONTACTS),
+      load: new Float64Array(MOST_CONTACTS),
+      share: new Float64Array(MOST_CONTACTS),
+      deepest: new Float64Array(DIRECTIONS),
+      joining: new Int32Array(DIRECTIONS),
+      joiningDepth: new Float64Array(DIRECTIONS),
+      atLevel: new Int32Array(MOST_LEVELS),
+      part: new Float64Array(1),
     },
   };
 }
 
-/** The twist that the proxy takes, into `step`, where `way` would take it to the device. Both about the centre of mass. */
-export function stepManifold(manifold: Manifold, step: Float64Array, penalty: PenaltySum, way: Float64Array): void {
-  const { space, workspace } = manifold;
-  const { target } = workspace;
-  toGrasp(manifold, penalty.contacts, way);
-  writeHalfSpaces(manifold, penalty);
-  project(manifold, target);
-  manifold.restricted = hasReaction(manifold);
-  if (manifold.restricted) applyFriction(manifold, penalty.contacts);
-  else manifold.sliding = false;
-  fromGrasp(manifold, step, space.y);
+function parentsOf({ count, childStart, childCount }: PointShell): Int32Array {
+  const parent = new Int32Array(count).fill(-1);
+  for (let point = 0; point < count; point += 1) {
+    parent.fill(point, childStart[point], childStart[point] + childCount[point]);
+  }
+  return parent;
 }
 
-/** The way in the unknowns of the projection. */
+/** Forgets what contacts bore. */
+export function resetManifold(manifold: Manifold): void {
+  manifold.sliding = false;
+  manifold.stamp += 2;
+}
+
+/** The twist that the proxy takes, into `step`, where `way` would take it to the device. Both about the centre of mass. */
+export function stepManifold(manifold: Manifold, step: Float64Array, penalty: PenaltySum, way: Float64Array): void {
+  const { program, workspace, options } = manifold;
+  toGrasp(manifold, penalty.contacts, way);
+  if (options.contactStiffness === null) harden(manifold);
+  listCandidates(manifold, penalty);
+  chooseContacts(manifold, penalty.contacts);
+  program.y.fill(0);
+  program.viscosity = options.viscous / (1 - options.viscous);
+  manifold.capped = false;
+  for (let joining = 0; ; joining += 1) {
+    shareStiffness(manifold.law, program.stiffness, workspace.normals, workspace.load, workspace.share, program.count);
+    solveContactProgram(program, workspace.target);
+    if (program.capped) manifold.capped = true;
+    if (joining === MAX_JOININGS || !joinContacts(manifold, penalty.contacts)) break;
+  }
+  keepForces(manifold, penalty.contacts);
+  manifold.restricted = hasReaction(manifold);
+  manifold.sliding = manifold.restricted && program.slides;
+  fromGrasp(manifold, step, program.y);
+}
+
+/** As stiff as it takes to give way by no more than `MOST_SINK`. */
+function harden({ law, workspace: { target } }: Manifold): void {
+  const pull = Math.sqrt(target[0] * target[0] + target[1] * target[1] + target[2] * target[2]);
+  law.stiffness = Math.max(HARDNESS, pull / MOST_SINK);
+}
+
+/** The way in the unknowns of the program. */
 function toGrasp({ options, workspace }: Manifold, { rotation: m, tool }: ToolContacts, way: Float64Array): void {
   const { target, grasp } = workspace;
   const { graspPoint: p, stiffness, torsionalStiffness } = options;
@@ -160,225 +241,243 @@ function fromGrasp({ options, workspace }: Manifold, step: Float64Array, y: Floa
   step[2] = y[2] - step[3] * grasp[1] + step[4] * grasp[0];
 }
 
-function writeHalfSpaces(manifold: Manifold, { contacts, weight, layer, values }: PenaltySum): void {
-  const { space, source, depth, staticCoefficient, kineticCoefficient, options, workspace } = manifold;
+function listCandidates(manifold: Manifold, { contacts, weight, layer, values }: PenaltySum): void {
+  const { candidates, options, workspace, memory, stamp } = manifold;
   const { set, pairs, ends } = contacts;
-  const { grasp, normal } = workspace;
+  const { grasp } = workspace;
   const perLength = 1 / Math.sqrt(options.torsionalStiffness / options.stiffness);
   const margin = values[PENALTY_MARGIN];
   let count = 0;
   let c = 0;
   for (let p = 0; p < pairs.length; p += 1) {
-    const pair = pairs[p];
-    const deepCorner = DEEP_CORNER * pair.query.field.voxelSize;
+    const { field } = pairs[p].query;
+    const known = memory[p];
+    const deepCorner = DEEP_CORNER * field.voxelSize;
     for (; c < ends[p]; c += 1) {
       if (!(weight[c] > LEAST_WEIGHT || set.depth[c] > deepCorner) || !(layer[c] > 0)) continue;
-      chooseNormal(normal, set, c, pair.query.field);
-      const o = 6 * count;
-      const x = set.arm[3 * c] - grasp[0];
-      const y = set.arm[3 * c + 1] - grasp[1];
-      const z = set.arm[3 * c + 2] - grasp[2];
-      space.columns[o] = normal[0];
-      space.columns[o + 1] = normal[1];
-      space.columns[o + 2] = normal[2];
-      space.columns[o + 3] = (y * normal[2] - z * normal[1]) * perLength;
-      space.columns[o + 4] = (z * normal[0] - x * normal[2]) * perLength;
-      space.columns[o + 5] = (x * normal[1] - y * normal[0]) * perLength;
-      depth[count] = layer[c] - margin;
-      space.bound[count] = Math.min(depth[count], options.maxCorrection);
-      source[count] = c;
-      const dynamic = pair.dynamicPoints !== null && pair.dynamicPoints[set.point[c]] === 1;
-      kineticCoefficient[count] = pair.kineticCoefficient;
-      staticCoefficient[count] = dynamic ? pair.kineticCoefficient : pair.staticCoefficient;
+      const point = set.point[c];
+      let depth = layer[c] - margin;
+      if (leadsThrough(set, c)) {
+        // Past the middle of a thin sheet the gradient leads out on the wrong side. What pressed before goes back.
+        if (!(known.stamp[point] === stamp && known.load[point] > 0)) continue;
+        depth = Math.max(depth, known.load[point]);
+      }
+      const near = (FAR_GAP + set.depth[c] / field.voxelSize) / (FAR_GAP - NEAR_GAP);
+      writeSmoothNormal(candidates.normal, 3 * count, set, c, near);
+      for (let i = 0; i < 3; i += 1) candidates.arm[3 * count + i] = (set.arm[3 * c + i] - grasp[i]) * perLength;
+      candidates.depth[count] = depth;
+      candidates.contact[count] = c;
+      candidates.pair[count] = p;
+      candidates.isChosen[count] = 0;
       count += 1;
     }
   }
-  space.count = count;
+  candidates.count = count;
 }
 
-function chooseNormal(out: Float64Array, set: ContactSet, c: number, { voxelSize }: DistanceField): void {
-  const { normal, gradient, depth } = set;
+/** Whether the distance grows into the tool: the point is nearer to a surface that it did not come through. */
+function leadsThrough({ normal, gradient }: ContactSet, c: number): boolean {
   const at = 3 * c;
-  const gx = gradient[at];
-  const gy = gradient[at + 1];
-  const gz = gradient[at + 2];
-  const off = Math.abs(Math.sqrt(gx * gx + gy * gy + gz * gz) - 1);
-  const along = gx * normal[at] + gy * normal[at + 1] + gz * normal[at + 2];
-  let smooth = Math.min(
-    (ROUGH_GRADIENT - off) / (ROUGH_GRADIENT - SMOOTH_GRADIENT),
-    (FAR_GAP + depth[c] / voxelSize) / (FAR_GAP - NEAR_GAP),
-  );
-  // Past the middle of a thin sheet the gradient leads out on the wrong side.
-  smooth = along > 0 && smooth > 0 ? Math.min(1, smooth) : 0;
-  const rough = 1 - smooth;
-  const x = smooth * gx + rough * normal[at];
-  const y = smooth * gy + rough * normal[at + 1];
-  const z = smooth * gz + rough * normal[at + 2];
-  const unit = 1 / Math.sqrt(x * x + y * y + z * z);
-  out[0] = x * unit;
-  out[1] = y * unit;
-  out[2] = z * unit;
+  return gradient[at] * normal[at] + gradient[at + 1] * normal[at + 1] + gradient[at + 2] * normal[at + 2] < 0;
 }
 
-function project(manifold: Manifold, target: Float64Array): void {
-  const { space, soft } = manifold;
-  projectOnHalfSpaces(space, target);
-  manifold.capped = space.capped;
-  manifold.squeezed = space.infeasible || space.capped || pushesBeyondMeasure(space, target);
-  if (!manifold.squeezed) return;
-  giveWay(soft, space, manifold.depth, target);
-  space.y.set(soft.y);
-  space.activeCount = 0;
-}
-
-/** Contacts that almost face each other hold the tool like a vice, with forces out of all proportion to the load. */
-function pushesBeyondMeasure({ multiplier, activeCount }: HalfSpaces, target: Float64Array): boolean {
-  let load = 0;
-  for (let i = 0; i < 6; i += 1) load += target[i] * target[i];
-  const most = LARGEST_FORCE * Math.sqrt(load) + LEAST_LOAD;
-  for (let j = 0; j < activeCount; j += 1) if (multiplier[j] > most) return true;
-  return false;
-}
-
-/** y − target, and whether it is more than rounding. */
-function hasReaction({ space, workspace }: Manifold): boolean {
-  const { target, reaction } = workspace;
-  let square = 0;
-  for (let i = 0; i < 6; i += 1) {
-    reaction[i] = space.y[i] - target[i];
-    square += reaction[i] * reaction[i];
+/** What pressed in the last step, and of what touches the coarse levels of each pair; then what each stands for. */
+function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
+  const { candidates, memory, program, stamp } = manifold;
+  const { count, pair, depth } = candidates;
+  program.count = 0;
+  for (let start = 0; start < count; ) {
+    const p = pair[start];
+    let end = start;
+    while (end < count && pair[end] === p) end += 1;
+    const { stamp: seen, load } = memory[p];
+    const { levelEnds } = contacts.pairs[p].query.shell;
+    const finest = levelThatFits(manifold, contacts, levelEnds, start, end);
+    const some = manifold.workspace.part[0];
+    for (let k = start; k < end; k += 1) {
+      const point = contacts.set.point[candidates.contact[k]];
+      const pressed = seen[point] === stamp && load[point] > 0;
+      const isCoarse =
+        (finest >= 0 && point < levelEnds[finest]) || (point < (levelEnds[finest + 1] ?? 0) && scatter(point) < some);
+      if (pressed || (isCoarse && depth[k] > -TOUCHING)) choose(manifold, contacts, k);
+    }
+    addShares(manifold, contacts, start, end);
+    start = end;
   }
-  return square > LEAST_REACTION * LEAST_REACTION;
 }
 
 /**
- * A tool that slides holds again when this part of kinetic friction is enough. Sliding ends next to the border of its
- * cone, on either side of it by rounding; with all of it the tool would stick and break loose by turns.
+ * The finest level of which all that touch may start; into `part`, which part of those on the next level may as well.
  */
-const RELEASE = 0.998;
-
-/** Replaces the motion without friction by the one with it. */
-function applyFriction(manifold: Manifold, contacts: ToolContacts): void {
-  const { space, friction, workspace } = manifold;
-  const { way, pull } = workspace;
-  const soft = manifold.squeezed;
-  if (!soft && space.activeCount === 0) return;
-  findNormalForces(manifold);
-  const slid = manifold.sliding;
-  writeDiscs(manifold, contacts, slid, slid ? RELEASE : 1);
-  if (!(friction.contacts.totalRadius > LEAST_REACTION)) {
-    manifold.sliding = true;
-    return;
+function levelThatFits(
+  { workspace, candidates }: Manifold,
+  { set }: ToolContacts,
+  levelEnds: Uint32Array,
+  start: number,
+  end: number,
+): number {
+  const { atLevel, part } = workspace;
+  atLevel.fill(0);
+  for (let k = start; k < end; k += 1) {
+    if (!(candidates.depth[k] > -TOUCHING)) continue;
+    const point = set.point[candidates.contact[k]];
+    let level = 0;
+    while (point >= levelEnds[level]) level += 1;
+    atLevel[level] += 1;
   }
-  setActiveBasis(friction, space.basis, space.activeCount);
-  setEnergy(manifold);
-  pointOfPlanes(manifold, way);
-  manifold.sliding = !holdByFriction(friction, way, pull);
-  if (manifold.sliding) {
-    writeDiscs(manifold, contacts, true, 1);
-    way.set(space.y);
-    slideByFriction(friction, way, pull);
+  let room = MOST_NEAR;
+  let level = 0;
+  while (level < levelEnds.length && atLevel[level] <= room) {
+    room -= atLevel[level];
+    level += 1;
   }
-  if (soft) {
-    space.y.set(way);
-    return;
-  }
-  for (let i = 0; i < 6; i += 1) way[i] = workspace.target[i] - pull[i];
-  if (manifold.sliding) dragViscously(manifold, way);
-  // Friction may tip the tool, or lead it into other contacts.
-  project(manifold, way);
-  if (manifold.sliding && friction.capped) manifold.capped = true;
+  part[0] = level < levelEnds.length ? room / atLevel[level] : 0;
+  return level - 1;
 }
 
-/** Spread over all that touch; of contacts that give way, those that push most. */
-function findNormalForces({ space, soft, spread, workspace, options, squeezed }: Manifold): void {
-  const { reaction, limits } = workspace;
-  limits[GAP] = options.touchingGap;
-  if (!squeezed) {
-    spreadForces(spread, space, reaction, limits);
-    return;
-  }
-  let pushing = 0;
-  for (let c = 0; c < space.count; c += 1) if (soft.force[c] > 0) pushing += 1;
-  const stride = Math.max(1, Math.ceil(pushing / MAX_SPREAD));
-  let seen = 0;
-  spread.count = 0;
-  for (let c = 0; c < space.count && spread.count < MAX_SPREAD; c += 1) {
-    if (!(soft.force[c] > 0)) continue;
-    if (seen % stride === 0) {
-      spread.index[spread.count] = c;
-      spread.force[spread.count] = stride * soft.force[c];
-      spread.count += 1;
-    }
-    seen += 1;
+/** A number from 0 to below 1 that spreads evenly over points, the same for the same point. */
+function scatter(point: number): number {
+  return ((point * 2654435769) >>> 0) / 2 ** 32;
+}
+
+/** Adds what is left out to what is chosen above it, little by little as it comes near. */
+function addShares(
+  { candidates, memory, workspace, stamp }: Manifold,
+  { set }: ToolContacts,
+  start: number,
+  end: number,
+) {
+  const { parent, own, ownStamp } = memory[candidates.pair[start]];
+  for (let k = start; k < end; k += 1) {
+    if (candidates.isChosen[k] === 1) continue;
+    const near = 1 + candidates.depth[k] / TOUCHING;
+    if (!(near > 0)) continue;
+    let point = parent[set.point[candidates.contact[k]]];
+    while (point >= 0 && ownStamp[point] !== stamp) point = parent[point];
+    if (point >= 0) workspace.share[own[point]] += Math.min(1, near) * set.share[candidates.contact[k]];
   }
 }
 
-/** The energy that friction works against: that of the coupling, and of contacts that give way. */
-function setEnergy({ friction, soft, squeezed, workspace }: Manifold): void {
-  if (squeezed) {
-    friction.quadratic.set(soft.matrix);
-    friction.load.set(soft.load);
-    return;
+/** Puts a candidate into the program, unless that is full. */
+function choose(manifold: Manifold, { set, pairs }: ToolContacts, k: number): void {
+  const { program, candidates, source, memory, workspace, stamp } = manifold;
+  const { normal, tangent, normals, load, share } = workspace;
+  const n = program.count;
+  if (n === MOST_CONTACTS) return;
+  const { columns } = program;
+  const pair = pairs[candidates.pair[k]];
+  const known = memory[candidates.pair[k]];
+  const point = set.point[candidates.contact[k]];
+  for (let i = 0; i < 3; i += 1) {
+    normal[i] = candidates.normal[3 * k + i];
+    normals[3 * n + i] = normal[i];
   }
-  friction.quadratic.fill(0);
-  for (let i = 0; i < 6; i += 1) friction.quadratic[7 * i] = 1;
-  friction.load.set(workspace.target);
+  writeTangents(tangent, normal, 0);
+  const x = candidates.arm[3 * k];
+  const y = candidates.arm[3 * k + 1];
+  const z = candidates.arm[3 * k + 2];
+  for (let side = 0; side < 3; side += 1) {
+    const o = 18 * n + 6 * side;
+    const dx = side === 0 ? normal[0] : tangent[3 * side - 3];
+    const dy = side === 0 ? normal[1] : tangent[3 * side - 2];
+    const dz = side === 0 ? normal[2] : tangent[3 * side - 1];
+    columns[o] = dx;
+    columns[o + 1] = dy;
+    columns[o + 2] = dz;
+    columns[o + 3] = y * dz - z * dy;
+    columns[o + 4] = z * dx - x * dz;
+    columns[o + 5] = x * dy - y * dx;
+  }
+  const depth = candidates.depth[k];
+  const isDynamic = manifold.sliding || (pair.dynamicPoints !== null && pair.dynamicPoints[point] === 1);
+  const isKnown = known.stamp[point] === stamp;
+  program.depth[n] = depth;
+  program.coefficient[n] = isDynamic ? pair.kineticCoefficient : pair.staticCoefficient;
+  program.bound[n] = isKnown ? known.bound[point] : 0;
+  share[n] = set.share[candidates.contact[k]];
+  load[n] = isKnown ? known.load[point] : Math.max(0, depth);
+  for (let side = 0; side < 2; side += 1) {
+    let along = 0;
+    if (isKnown) for (let i = 0; i < 3; i += 1) along += known.friction[3 * point + i] * tangent[3 * side + i];
+    program.friction[2 * n + side] = along;
+  }
+  source[n] = k;
+  known.own[point] = n;
+  known.ownStamp[point] = stamp;
+  candidates.isChosen[k] = 1;
+  program.count = n + 1;
 }
 
-/** G_i and μ_i u_i of the contacts that carry load. */
-function writeDiscs(manifold: Manifold, { set }: ToolContacts, kinetic: boolean, part: number): void {
-  const { spread, friction, source, staticCoefficient, kineticCoefficient, options, workspace, space } = manifold;
-  const { grasp, normal, tangent } = workspace;
-  const { map, radius, index } = friction.contacts;
-  const perLength = 1 / Math.sqrt(options.torsionalStiffness / options.stiffness);
-  let count = 0;
-  for (let n = 0; n < spread.count; n += 1) {
-    const half = spread.index[n];
-    const coefficient = kinetic ? kineticCoefficient[half] : staticCoefficient[half];
-    const bound = part * coefficient * spread.force[n];
-    if (!(bound > 0)) continue;
-    const c = source[half];
-    for (let i = 0; i < 3; i += 1) normal[i] = space.columns[6 * half + i];
+/** Adds what the answer leads into, the deepest of each direction. False if there is nothing. */
+function joinContacts(manifold: Manifold, contacts: ToolContacts): boolean {
+  const { program, candidates, source, workspace } = manifold;
+  const { deepest, joining, joiningDepth, load } = workspace;
+  const { y } = program;
+  deepest.fill(0);
+  joining.fill(-1);
+  for (let n = 0; n < program.count; n += 1) {
+    load[n] = program.normalForce[n] / program.stiffness[n];
+    const direction = directionOf(candidates, source[n]);
+    if (load[n] > deepest[direction]) deepest[direction] = load[n];
+  }
+  for (let d = 0; d < DIRECTIONS; d += 1) joiningDepth[d] = DEEPER * deepest[d] + SLACK;
+  let found = false;
+  for (let k = 0; k < candidates.count; k += 1) {
+    if (candidates.isChosen[k] === 1) continue;
+    const o = 3 * k;
+    const ax = candidates.arm[o];
+    const ay = candidates.arm[o + 1];
+    const az = candidates.arm[o + 2];
+    const x = y[0] + y[4] * az - y[5] * ay;
+    const v = y[1] + y[5] * ax - y[3] * az;
+    const z = y[2] + y[3] * ay - y[4] * ax;
+    const depth =
+      candidates.depth[k] - (candidates.normal[o] * x + candidates.normal[o + 1] * v + candidates.normal[o + 2] * z);
+    if (!(depth > SLACK)) continue;
+    const direction = directionOf(candidates, k);
+    if (!(depth > joiningDepth[direction])) continue;
+    joiningDepth[direction] = depth;
+    joining[direction] = k;
+    found = true;
+  }
+  if (!found) return false;
+  const before = program.count;
+  for (let d = 0; d < DIRECTIONS; d += 1) if (joining[d] >= 0) choose(manifold, contacts, joining[d]);
+  return program.count > before;
+}
+
+/** Which of 27 directions a normal has, by three parts of each axis. */
+function directionOf({ normal }: Candidates, k: number): number {
+  const o = 3 * k;
+  const x = normal[o] > 0.38 ? 2 : normal[o] < -0.38 ? 0 : 1;
+  const y = normal[o + 1] > 0.38 ? 2 : normal[o + 1] < -0.38 ? 0 : 1;
+  const z = normal[o + 2] > 0.38 ? 2 : normal[o + 2] < -0.38 ? 0 : 1;
+  return x + 3 * y + 9 * z;
+}
+
+/** For the next step. */
+function keepForces(manifold: Manifold, { set }: ToolContacts): void {
+  const { program, candidates, source, memory, workspace } = manifold;
+  const { tangent, normals, normal } = workspace;
+  manifold.stamp += 1;
+  for (let n = 0; n < program.count; n += 1) {
+    const k = source[n];
+    const { stamp, friction, bound, load } = memory[candidates.pair[k]];
+    const point = set.point[candidates.contact[k]];
+    for (let i = 0; i < 3; i += 1) normal[i] = normals[3 * n + i];
     writeTangents(tangent, normal, 0);
-    const x = (set.arm[3 * c] - grasp[0]) * perLength;
-    const y = (set.arm[3 * c + 1] - grasp[1]) * perLength;
-    const z = (set.arm[3 * c + 2] - grasp[2]) * perLength;
-    for (let side = 0; side < 2; side += 1) {
-      const o = 12 * count + 6 * side;
-      const tx = tangent[3 * side];
-      const ty = tangent[3 * side + 1];
-      const tz = tangent[3 * side + 2];
-      map[o] = tx;
-      map[o + 1] = ty;
-      map[o + 2] = tz;
-      map[o + 3] = y * tz - z * ty;
-      map[o + 4] = z * tx - x * tz;
-      map[o + 5] = x * ty - y * tx;
+    for (let i = 0; i < 3; i += 1) {
+      friction[3 * point + i] = program.friction[2 * n] * tangent[i] + program.friction[2 * n + 1] * tangent[3 + i];
     }
-    index[count] = c;
-    radius[count] = bound;
-    count += 1;
-  }
-  friction.contacts.count = count;
-  scaleDiscs(friction);
-}
-
-/** The point of all active planes that is next to 0: (1 − P) y. */
-function pointOfPlanes({ space, friction, squeezed }: Manifold, out: Float64Array): void {
-  if (squeezed) {
-    out.fill(0);
-    return;
-  }
-  for (let i = 0; i < 6; i += 1) {
-    out[i] = space.y[i];
-    for (let j = 0; j < 6; j += 1) out[i] -= friction.free[6 * i + j] * space.y[j];
+    bound[point] = program.bound[n];
+    load[point] = program.normalForce[n] / program.stiffness[n];
+    stamp[point] = manifold.stamp;
   }
 }
 
-/** Holds back a part of the motion along the contacts. */
-function dragViscously({ friction, options, workspace }: Manifold, way: Float64Array): void {
-  const { reaction } = workspace;
-  applyMatrix6(reaction, 0, friction.free, way, 0);
-  for (let i = 0; i < 6; i += 1) way[i] -= options.viscous * reaction[i];
+/** Whether y differs from where the coupling pulls by more than rounding. */
+function hasReaction({ program, workspace }: Manifold): boolean {
+  let square = 0;
+  for (let i = 0; i < 6; i += 1) square += (program.y[i] - workspace.target[i]) * (program.y[i] - workspace.target[i]);
+  return square > LEAST_REACTION * LEAST_REACTION;
 }

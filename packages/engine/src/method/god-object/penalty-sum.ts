@@ -10,7 +10,8 @@ import type { ToolContacts } from '../tool-contacts.js';
  * Where we deviate: points round a corner, whose normal lies in the other surface, get less weight or none, as in
  * `contact/contact-stiffness.ts`; and some numbers are summed besides the paper's four (f_P, t_P, p_d, d). A penalty
  * method that does not know them leaves them 0: Σ V tells a tool that is squeezed from one that hardly touches, Σ V n nᵀ
- * along which directions it is; the lever of drilling and the friction are those of the whole contact.
+ * along which directions it is, with Σ V² n nᵀ how far away; the lever of drilling and the friction are those of the whole
+ * contact. Friction includes the wedge: contacts that push against each other rub with Σ |N|, not with |Σ N|.
  */
 
 /** Places in the array of numbers. */
@@ -24,14 +25,16 @@ export const PENALTY_MARGIN = 7;
 export const PENALTY_TOTAL = 8;
 /** ρ: mean distance of the deepest contacts from the axis along f_P through the centre of pressure, m. */
 export const PENALTY_LEVER = 9;
-/** Static friction, mean over the contacts weighted by V. */
+/** Static friction, mean over the contacts weighted by V, times Σ |N| / |Σ N| of those that touch. */
 export const PENALTY_STATIC = 10;
-/** Kinetic friction, mean over the contacts weighted by V. */
+/** Kinetic friction, the same. */
 export const PENALTY_KINETIC = 11;
 /** Σ V n nᵀ: xx, xy, xz, yy, yz, zz, m. */
 export const PENALTY_SPREAD = 12;
+/** Σ V² n nᵀ in the same order, m². */
+export const PENALTY_SQUARES = 18;
 /** How many numbers a penalty sum has. */
-export const PENALTY_SIZE = 18;
+export const PENALTY_SIZE = 24;
 
 export type Sampling = 'field' | 'voxels';
 
@@ -39,6 +42,8 @@ export interface PenaltySum {
   readonly contacts: ToolContacts;
   readonly sampling: Sampling;
   readonly cornerWeighting: boolean;
+  /** Whether contacts are taken one by one, as the manifold does, and not as sums. */
+  readonly oneByOne: boolean;
   /** Filled by `sumPenalty`. */
   readonly values: Float64Array;
   /** V_i and the weight by contact. */
@@ -58,11 +63,19 @@ const CORNER_NONE = 0.5;
 const CORNER_FULL = 0.7;
 /** Contacts less deep than the deepest by more than this part of d carry nothing that a turn would rub on. */
 const LEVER_DEPTH = 0.1;
+/**
+ * With less than the first part of Σ |N| left over, contacts cancel, and what is left says nothing of how hard they push;
+ * from the second on the wedge is what it is.
+ */
+const WEDGE_NONE = 0.1;
+const WEDGE_FULL = 0.4;
+/** Contacts less deep than the deepest by more than this part of d take no part in it. */
+const WEDGE_DEPTH = 0.25;
 
 export function createPenaltySum(
   contacts: ToolContacts,
   margin: number,
-  { sampling, cornerWeighting }: { readonly sampling: Sampling; readonly cornerWeighting: boolean },
+  { sampling, cornerWeighting, oneByOne }: Pick<PenaltySum, 'sampling' | 'cornerWeighting' | 'oneByOne'>,
 ): PenaltySum {
   const values = new Float64Array(PENALTY_SIZE);
   values[PENALTY_MARGIN] = margin;
@@ -70,6 +83,7 @@ export function createPenaltySum(
     contacts,
     sampling,
     cornerWeighting,
+    oneByOne,
     values,
     layer: new Float64Array(contacts.set.capacity),
     weight: new Float64Array(contacts.set.capacity),
@@ -87,14 +101,25 @@ export function sumPenalty(sum: PenaltySum, toolPose: Pose): void {
   weighContacts(sum);
   if (sum.sampling === 'voxels') takeVoxelLayers(sum, toolPose);
   else takeDepths(sum);
-  addForces(sum);
-  findLever(sum);
+  if (sum.oneByOne) findDepth(sum);
+  else {
+    addForces(sum);
+    addWedge(sum);
+    findLever(sum);
+  }
 }
 
-function weighContacts({ contacts, weight, cornerWeighting }: PenaltySum): void {
-  const { normal, gradient, count } = contacts.set;
+/** All that the manifold needs, which has the contacts themselves. */
+function findDepth({ contacts, layer, weight, values }: PenaltySum): void {
+  let deepest = 0;
+  for (let c = 0; c < contacts.set.count; c += 1) if (weight[c] > 0 && layer[c] > deepest) deepest = layer[c];
+  values[PENALTY_DEPTH] = deepest;
+}
+
+function weighContacts({ contacts, weight, cornerWeighting, oneByOne }: PenaltySum): void {
+  const { normal, gradient, share, count } = contacts.set;
   for (let c = 0; c < count; c += 1) {
-    weight[c] = 1;
+    weight[c] = oneByOne ? 1 : share[c];
     if (!cornerWeighting) continue;
     const o = 3 * c;
     const gx = gradient[o];
@@ -105,7 +130,7 @@ function weighContacts({ contacts, weight, cornerWeighting }: PenaltySum): void 
     if (lacking > 0) along += lacking;
     const x = (along - CORNER_NONE) / (CORNER_FULL - CORNER_NONE);
     if (x <= 0) weight[c] = 0;
-    else if (x < 1) weight[c] = x * x * (3 - 2 * x);
+    else if (x < 1) weight[c] *= x * x * (3 - 2 * x);
   }
 }
 
@@ -174,6 +199,12 @@ function addForces({ contacts, layer, weight, values }: PenaltySum): void {
   let yy = 0;
   let yz = 0;
   let zz = 0;
+  let xx2 = 0;
+  let xy2 = 0;
+  let xz2 = 0;
+  let yy2 = 0;
+  let yz2 = 0;
+  let zz2 = 0;
   let staticSum = 0;
   let kineticSum = 0;
   let c = 0;
@@ -199,6 +230,13 @@ function addForces({ contacts, layer, weight, values }: PenaltySum): void {
       yy += py * normal[o + 1];
       yz += py * normal[o + 2];
       zz += pz * normal[o + 2];
+      const v = layer[c];
+      xx2 += v * px * normal[o];
+      xy2 += v * px * normal[o + 1];
+      xz2 += v * px * normal[o + 2];
+      yy2 += v * py * normal[o + 1];
+      yz2 += v * py * normal[o + 2];
+      zz2 += v * pz * normal[o + 2];
       total += push;
       if (layer[c] > deepest) deepest = layer[c];
     }
@@ -217,10 +255,40 @@ function addForces({ contacts, layer, weight, values }: PenaltySum): void {
   values[PENALTY_SPREAD + 3] = yy;
   values[PENALTY_SPREAD + 4] = yz;
   values[PENALTY_SPREAD + 5] = zz;
+  values[PENALTY_SQUARES] = xx2;
+  values[PENALTY_SQUARES + 1] = xy2;
+  values[PENALTY_SQUARES + 2] = xz2;
+  values[PENALTY_SQUARES + 3] = yy2;
+  values[PENALTY_SQUARES + 4] = yz2;
+  values[PENALTY_SQUARES + 5] = zz2;
   values[PENALTY_DEPTH] = deepest;
   values[PENALTY_TOTAL] = total;
   values[PENALTY_STATIC] = total > 0 ? staticSum / total : 0;
   values[PENALTY_KINETIC] = total > 0 ? kineticSum / total : 0;
+}
+
+/** Contacts at the surface push against each other: friction is that of all their forces, not of what is left over. */
+function addWedge({ contacts, layer, weight, values }: PenaltySum): void {
+  const { normal, count } = contacts.set;
+  const least = values[PENALTY_DEPTH] - WEDGE_DEPTH * values[PENALTY_MARGIN];
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  let total = 0;
+  for (let c = 0; c < count; c += 1) {
+    const push = weight[c] * (layer[c] - least);
+    if (!(push > 0)) continue;
+    x += push * normal[3 * c];
+    y += push * normal[3 * c + 1];
+    z += push * normal[3 * c + 2];
+    total += push;
+  }
+  const coherence = total > 0 ? Math.sqrt(x * x + y * y + z * z) / total : 0;
+  if (!(coherence > WEDGE_NONE)) return;
+  const part = Math.min(1, (coherence - WEDGE_NONE) / (WEDGE_FULL - WEDGE_NONE));
+  const wedge = 1 + part * (1 / coherence - 1);
+  values[PENALTY_STATIC] *= wedge;
+  values[PENALTY_KINETIC] *= wedge;
 }
 
 function findLever({ contacts, layer, weight, values }: PenaltySum): void {

@@ -123,6 +123,22 @@ describe('clustering', () => {
     expect(same.position[0]).toBeCloseTo(0.1, 12);
   });
 
+  it.each([2, 3, 5])('never mixes the normals of two walls that meet, with %i clusters', (most) => {
+    const clusters = createContactClusters(most, D, 200);
+    for (let n = 0; n < 20; n += 1) {
+      const random = createRandom(n + 1);
+      const spots = Array.from({ length: 80 }, (_, c): Spot => {
+        const side = c % 2 === 0 ? 1 : -1;
+        const out = 0.04 * random();
+        const normal = [-side * Math.SQRT1_2, 0, Math.SQRT1_2] as const;
+        return { at: [side * out, 0.06 * random(), out], depth: 0.001 * random(), normal };
+      });
+      cluster(clusters, spots);
+      expect(clusters.count).toBe(most);
+      for (let k = 0; k < most; k += 1) expect(clusters.normal[3 * k + 2]).toBeCloseTo(-Math.SQRT1_2, 12);
+    }
+  });
+
   it('ends after few iterations on what it saw before', () => {
     const clusters = createContactClusters(3, D, 30);
     cluster(clusters, heaps(5));

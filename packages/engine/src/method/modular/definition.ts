@@ -8,7 +8,14 @@ import {
   type MethodSources,
   type ValuesOf,
 } from '../method-definition.js';
-import { createPiecePairs, createPointPairs, placeOf, planPairs, type ScenePairs } from '../scene-pairs.js';
+import {
+  contactStiffness,
+  createPiecePairs,
+  createPointPairs,
+  placeOf,
+  planPairs,
+  type ScenePairs,
+} from '../scene-pairs.js';
 import { contactModelSize } from './contact-model.js';
 import { createModularContactSide, type ModularContacts } from './contact-side.js';
 import { createHierarchyContacts } from './hierarchy-contacts.js';
@@ -96,8 +103,9 @@ function movable<Pair extends { readonly environmentPose: Pose }>(pair: Pair, _:
   return { ...pair, environmentPose };
 }
 
-function modularOptions(scene: ModularScene, { tool, places, clock }: MethodSources): ModularOptions {
-  const { method, contact, coupling, friction, limits, gravity, timeStep } = scene;
+function modularOptions(scene: ModularScene, sources: MethodSources): ModularOptions {
+  const { tool, places, clock } = sources;
+  const { method, coupling, friction, limits, gravity, timeStep } = scene;
   const defaults = DEFAULT_MODULAR_OPTIONS;
   const slippery = friction.model === 'none';
   const plans = planPairs(scene, tool);
@@ -112,7 +120,7 @@ function modularOptions(scene: ModularScene, { tool, places, clock }: MethodSour
     },
     contact: {
       ...defaults.contact,
-      stiffness: contact.stiffness,
+      stiffness: contactStiffness(scene, sources),
       damping: method.contactDamping,
       tolerance: method.distanceTolerance,
       clusters: method.clusters,

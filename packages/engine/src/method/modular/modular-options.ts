@@ -1,3 +1,4 @@
+import { VELOCITY_FILTER } from '../../coupling/device-motion.js';
 import { frictionParameter } from '../../friction/friction-parameters.js';
 import type { Pose } from '../../math/pose.js';
 import { checkOptions, optionsOf } from '../../settings/check-options.js';
@@ -10,6 +11,7 @@ import {
 import type { FadeOptions } from '../contact-fade.js';
 import type { ContactRunnerOptions } from '../contact-runner.js';
 import type { Clock } from '../method.js';
+import { RENDERED_STIFFNESS } from '../scene-pairs.js';
 import type { ToolBody } from '../tool-contacts.js';
 import type { IntegratorKind } from './integrate.js';
 import { modularParameters } from './modular-parameters.js';
@@ -80,10 +82,10 @@ export const DEFAULT_MODULAR_OPTIONS: ModularOptions = {
     graspPoint: graspPoint.default,
     maxForce: maxForce.default,
     maxTorque: maxTorque.default,
-    velocityFilter: 0.005,
+    velocityFilter: VELOCITY_FILTER,
   },
   contact: {
-    stiffness: contactParameter.keys.stiffness.default,
+    stiffness: RENDERED_STIFFNESS,
     damping: contactDamping.default,
     tolerance: distanceTolerance.default,
     clusters: clusters.default,

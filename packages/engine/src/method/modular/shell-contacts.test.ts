@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ShellOwner } from '../../contact/contact-query.js';
+import { createContactSet } from '../../contact/contact-set.js';
 import { createPose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
 import { MODEL_COUNT } from '../contact-model-header.js';
@@ -46,3 +47,16 @@ it.each(['tool', 'environment'] as ShellOwner[])(
     }
   },
 );
+
+it('takes no contact from points round the corner of the face that touches', async () => {
+  const bodies = await prepareRigBodies(createBox(0.04, 0.04, 0.04), createBox(0.12, 0.12, 0.04), {
+    shellOn: 'tool',
+    spacing: 0.002,
+  });
+  const contacts = createShellContacts([createContactPair(bodies.query)]);
+  const set = createContactSet(contacts.capacity);
+  contacts.find(set, createPose(0, 0, 0.04 - 0.004), new Float64Array(3));
+  // Points of the side faces lie as deep as 4 mm, and would push the box sideways.
+  expect(set.count).toBeGreaterThan(50);
+  for (let c = 0; c < set.count; c += 1) expect(set.normal[3 * c + 2]).toBeGreaterThan(0.5);
+});

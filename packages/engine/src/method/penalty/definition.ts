@@ -1,5 +1,5 @@
 import { defineMethod } from '../method-definition.js';
-import { createPointPairs } from '../scene-pairs.js';
+import { createPointPairs, RENDERED_STIFFNESS } from '../scene-pairs.js';
 import { createPenaltyMethod } from './penalty.js';
 
 export const penalty = defineMethod({
@@ -7,16 +7,17 @@ export const penalty = defineMethod({
   title: 'Penalty',
   meaning: 'the tool is where the device is, and contacts push like springs',
   parameters: {},
-  reads: ['contact'],
+  reads: ['contact.stiffness', 'contact.margin', 'contact.adaptive', 'contact.cornerWeighting', 'contact.maxContacts'],
   friction: 'none',
   contactsOn: () => 'points',
   create(scene, sources) {
     const { contact } = scene;
     const pairs = createPointPairs(scene, sources, { margin: contact.margin, ownFriction: false });
-    return { method: createPenaltyMethod(sources.toolBody, pairs, { ...contact, clock: sources.clock }), pairs };
+    const options = { ...contact, stiffness: contact.stiffness ?? RENDERED_STIFFNESS, clock: sources.clock };
+    return { method: createPenaltyMethod(sources.toolBody, pairs, options), pairs };
   },
   // There is no coupling: contacts alone hold energy, and nothing carries the tool.
   storedEnergy: ({ contact, coupling }, force, torque) =>
-    (force * force) / contact.stiffness + (torque * torque) / coupling.torsionalStiffness,
+    (force * force) / (contact.stiffness ?? RENDERED_STIFFNESS) + (torque * torque) / coupling.torsionalStiffness,
   carriesWeight: false,
 });

@@ -1,4 +1,5 @@
 import type { FrictionProblem } from '../../friction/friction-problem.js';
+import { springShare } from '../../friction/springs.js';
 import { type Pose, rotationMatrix } from '../../math/pose.js';
 import type { ToolContacts } from '../tool-contacts.js';
 
@@ -55,7 +56,7 @@ export function followAnchors(
 
 function followPair(
   { places, lastCycle, workspace, springStiffness, cycle }: ContactAnchors,
-  { tangent, coefficient, normalForce, stretch }: FrictionProblem,
+  problem: FrictionProblem,
   { set, ends }: ToolContacts,
   first: number,
   pair: number,
@@ -63,6 +64,7 @@ function followPair(
   side: 1 | -1,
 ): void {
   const { rotation: m } = workspace;
+  const { tangent, coefficient, normalForce, stretch } = problem;
   const place = places[pair];
   const last = lastCycle[pair];
   rotationMatrix(m, frame);
@@ -96,8 +98,10 @@ function followPair(
     let u = dx * tangent[t] + dy * tangent[t + 1] + dz * tangent[t + 2];
     let v = dx * tangent[t + 3] + dy * tangent[t + 4] + dz * tangent[t + 5];
     const length = Math.sqrt(u * u + v * v);
-    if (springStiffness > 0 && springStiffness * length > coefficient[c] * normalForce[c]) {
-      const kept = (coefficient[c] * normalForce[c]) / (springStiffness * length);
+    const pull = springStiffness * springShare(problem, c) * length;
+    // A contact that bears nothing has no spring, and its anchor comes along.
+    if (springStiffness > 0 && !(pull <= coefficient[c] * normalForce[c] && normalForce[c] > 0)) {
+      const kept = pull > 0 ? (coefficient[c] * normalForce[c]) / pull : 0;
       const du = side * (1 - kept) * u;
       const dv = side * (1 - kept) * v;
       const wx = du * tangent[t] + dv * tangent[t + 3];

@@ -1,5 +1,5 @@
 import { defineMethod } from '../method-definition.js';
-import { createPointPairs } from '../scene-pairs.js';
+import { contactStiffness, createPointPairs } from '../scene-pairs.js';
 import { createStaticFrictionMethod } from './static-friction.js';
 import { staticFrictionParameters } from './static-friction-parameters.js';
 
@@ -9,7 +9,7 @@ export const staticFriction = defineMethod({
   meaning: 'static virtual coupling with Coulomb friction',
   parameters: staticFrictionParameters,
   reads: [
-    'contact',
+    ...['contact.stiffness', 'contact.margin', 'contact.adaptive', 'contact.cornerWeighting', 'contact.maxContacts'],
     ...['friction.model', 'friction.coefficient', 'friction.static', 'friction.kinetic', 'friction.pairs'],
     ...['coupling.stiffness', 'coupling.torsionalStiffness', 'coupling.graspPoint'],
     ...['coupling.maxForce', 'coupling.maxTorque'],
@@ -21,7 +21,7 @@ export const staticFriction = defineMethod({
     const { contact, friction, coupling, gravity, method: own } = scene;
     const pairs = createPointPairs(scene, sources, { margin: contact.margin, ownFriction: false });
     const method = createStaticFrictionMethod(sources.toolBody, pairs, {
-      contact,
+      contact: { ...contact, stiffness: contactStiffness(scene, sources) },
       friction,
       coupling,
       staticDamping: own.staticDamping,

@@ -63,6 +63,35 @@ describe('a slab on an incline', () => {
   );
 });
 
+describe('a flat block that the pull tilts', () => {
+  let block: RigBodies;
+  beforeAll(async () => {
+    const plate = createBox(0.3, 0.3, 0.02);
+    block = await prepareRigBodies(createBox(0.06, 0.06, 0.03), plate, {
+      shellOn: 'tool',
+      spacing: 0.004,
+      resolution: 96,
+    });
+  }, PATIENCE);
+
+  test.each([5, 50])(
+    'slips at μ of what the plate carries, with a torsional coupling of %i N m/rad',
+    (torsionalStiffness) => {
+      const rig = createRig(block, { staticCoefficient: 0.5 }, { coupling: { torsionalStiffness } });
+      settleAt(rig, createPose(0, 0, 0.0251), createPose(0, 0, 0.02), 200);
+      let most = 0;
+      for (let cycle = 0; cycle < 1500 && rig.output.toolPose[0] < 2e-4; cycle += 1) {
+        rig.device[0] += 2e-6;
+        runRig(rig, 1);
+        const [x, , z] = rig.output.wrench;
+        most = Math.max(most, -x / z);
+      }
+      expect(Math.abs(most / 0.5 - 1), `slips at ${most}`).toBeLessThan(2e-3);
+    },
+    PATIENCE,
+  );
+});
+
 describe('between a floor and a wall', () => {
   const LENGTH = 0.2;
   const RADIUS = 0.015;

@@ -81,7 +81,7 @@ function distanceFrom(pose: Float64Array, { output }: Rig): number {
 
 describe('a cube pressed flat', () => {
   /** In the middle of the block, and over its rim, where a side face of either body lies inside the other one. */
-  const PLACES = [createPose(0, 0, TOUCHING - 0.003), createPose(0.06, 0.02, TOUCHING - 0.003)];
+  const PLACES = [createPose(0, 0, TOUCHING - 0.007), createPose(0.06, 0.02, TOUCHING - 0.007)];
 
   /** Largest |F_t| / F_n of the penalty forces alone. */
   function sidewaysPush(shell: PreparedBody, field: PreparedBody, shellOn: ShellOwner, cornerWeighting: boolean) {
@@ -108,7 +108,7 @@ describe('a cube pressed flat', () => {
         worstUnweighted = Math.max(worstUnweighted, sidewaysPush(shell, field, shellOn, false));
       }
       expect(worst).toBeLessThan(1e-3);
-      expect(worstUnweighted).toBeGreaterThan(0.1);
+      expect(worstUnweighted).toBeGreaterThan(0.05);
     },
     PATIENCE,
   );

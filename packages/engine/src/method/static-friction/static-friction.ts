@@ -1,3 +1,4 @@
+import { takeSmoothNormals } from '../../contact/contact-normal.js';
 import { type ContactStiffness, createContactStiffness, setContactStiffness } from '../../contact/contact-stiffness.js';
 import {
   couplingStiffness,
@@ -237,7 +238,9 @@ function poseProblem(state: State, devicePose: Pose): void {
   couplingWrench(problem.couplingWrench, coupling, pose, devicePose, contacts.centre);
   couplingStiffness(problem.couplingStiffness, coupling);
   rotateInertia(problem.inertia, contacts.rotation, tool.inertia);
+  // By the shell's normals, which tell points round a corner.
   setContactStiffness(settings.law, contacts.set);
+  straightenNormals(contacts);
   writeContacts(state);
   problem.wrench.set(problem.couplingWrench);
   addWeight(problem.wrench, tool, options);
@@ -250,17 +253,29 @@ function poseProblem(state: State, devicePose: Pose): void {
     setContactRoles(problem, contacts, options.separation, workspace.frictionless, problem.couplingWrench);
     if (settings.anchors !== null) followAnchors(settings.anchors, problem, contacts, pose);
   }
-  // Models that find the normal forces anew start from everything else.
+  // Models that find the normal forces again start from everything else.
   addWeight(problem.couplingWrench, tool, options);
+}
+
+/**
+ * Where we deviate: the normal is that of the environment where its field is smooth. The shell's turns with the tool, and
+ * with it the axis of the cone: a tool that is pulled tilts, and would slip early. A shell on the environment stays.
+ */
+function straightenNormals({ pairs, ends, set }: ToolContacts): void {
+  for (let p = 0; p < pairs.length; p += 1) {
+    if (pairs[p].query.shellOn === 'tool') takeSmoothNormals(set, p > 0 ? ends[p - 1] : 0, ends[p]);
+  }
 }
 
 function addWeight(wrench: Float64Array, { mass }: ToolBody, { gravity }: StaticFrictionOptions): void {
   for (let i = 0; i < 3; i += 1) wrench[i] += mass * gravity[i];
 }
 
-function writeContacts({ contacts, problem, sliding }: State): void {
+function writeContacts({ contacts, problem, sliding, settings }: State): void {
+  const { law } = settings;
   const { set, pairs, ends } = contacts;
   problem.count = set.count;
+  problem.contactStiffness = law.stiffness;
   let c = 0;
   for (let p = 0; p < pairs.length; p += 1) {
     const { staticCoefficient, kineticCoefficient, dynamicPoints } = pairs[p];

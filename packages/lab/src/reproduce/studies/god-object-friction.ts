@@ -1,11 +1,12 @@
 import type { Row } from '@palpable/cli/internal';
-import { type Pose, STATE_SLIP } from '@palpable/engine';
+import { handAlong, type PlayedScene, type Pose, type Probe, STATE_SLIP, transformPoint } from '@palpable/engine';
 import { bodyPose, type ConstraintKind, percentile } from '@palpable/engine/advanced';
 import { placed } from '../../play/motion.js';
+import { play, type Recording } from '../../play/play.js';
 import { largest, rounded, sum } from '../../play/statistics.js';
 import { part, peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimNear } from '../claim.js';
-import { createGodObjectRig, follow, type GodObjectRecording, type GodObjectRig } from '../god-object-rig.js';
+import { createGodObjectRig, follow, type GodObjectRig } from '../god-object-rig.js';
 import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../study.js';
 
 /*
@@ -73,7 +74,7 @@ export const godObjectFriction = defineStudy({
 function tryFriction(lab: Lab, values: Values, { name, constraint, filter }: Variant) {
   const rig = createGodObjectRig(lab, { method: { constraint, filter } });
   const held = hold(rig, values);
-  const { tool_x: x, tool_y: y, state } = held.column;
+  const { sole_x: x, sole_y: y, state } = held.column;
   const away = (cycle: number) => Math.hypot(x[cycle]! - x[0]!, y[cycle]! - y[0]!);
   const pulls = values.speeds.map((speed) => pull(rig, values, speed));
   return {
@@ -94,7 +95,8 @@ const RESTING_CYCLES = 400;
 function pressed(rig: GodObjectRig, press: number, aside: readonly number[]): Pose[] {
   const standing = bodyPose(rig.scene.bodies[rig.scene.tool[0]!]!);
   const [x, y, z] = standing;
-  const lift = liftOf(rig, standing);
+  // Above the plate, whose upper face is z = 0.
+  const lift = standing[2]! + lowestOf(rig);
   const poses: Pose[] = [];
   for (let cycle = 0; cycle < PRESSING_CYCLES + RESTING_CYCLES; cycle += 1) {
     const way = Math.min(1, cycle / PRESSING_CYCLES) * (lift + press);
@@ -104,26 +106,38 @@ function pressed(rig: GodObjectRig, press: number, aside: readonly number[]): Po
   return poses;
 }
 
-/** How far the block stands above the plate, whose upper face is z = 0, m. */
-function liftOf({ pairs }: GodObjectRig, standing: Pose): number {
+/** The lower face of the block, z in its frame, m. */
+function lowestOf({ pairs }: GodObjectRig): number {
   const { points, count } = pairs[0]!.query.shell;
   let lowest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < count; i += 1) lowest = Math.min(lowest, points[3 * i + 2]!);
-  return standing[2]! + lowest;
+  return lowest;
 }
 
-function after(recording: GodObjectRecording): GodObjectRecording {
+function after<Column extends string>(recording: PlayedScene<Column>): PlayedScene<Column> {
   return part(recording, PRESSING_CYCLES + RESTING_CYCLES - 1, recording.cycles);
 }
 
-function hold(rig: GodObjectRig, { press, holdPart, frequency, seconds }: Values): GodObjectRecording {
+/**
+ * The sole is the point of the block that touches below its centre: a block that is pulled aside leans on contacts that
+ * give way, and its centre moves by micrometres though nothing creeps.
+ */
+function hold(rig: GodObjectRig, { press, holdPart, frequency, seconds }: Values): Recording<'sole_x' | 'sole_y'> {
   const { timeStep, friction } = rig.scene;
   const reach = holdPart * press * (friction.static ?? friction.coefficient);
   const cycles = Math.round(seconds / timeStep);
   const swing = Array.from({ length: cycles + RESTING_CYCLES }, (_, cycle) =>
     cycle < cycles ? reach * Math.sin(2 * Math.PI * frequency * cycle * timeStep) : 0,
   );
-  return after(follow(rig, pressed(rig, press, swing)));
+  const at = new Float64Array(3);
+  const sole =
+    (axis: number): Probe =>
+    ({ output }) => {
+      transformPoint(at, output.toolPose, 0, 0, lowestOf(rig));
+      return at[axis]!;
+    };
+  const probes = { sole_x: sole(0), sole_y: sole(1) };
+  return after(play(rig, handAlong(pressed(rig, press, swing)), { probes }));
 }
 
 function pull(rig: GodObjectRig, { press, distance }: Values, speed: number) {

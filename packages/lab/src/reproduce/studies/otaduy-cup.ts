@@ -9,6 +9,7 @@ import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type Value
 import {
   calmsDown,
   depthMeter,
+  frictionOf,
   hierarchyQuery,
   type ModularRecording,
   modularOptions,
@@ -107,11 +108,12 @@ function bodiesOf({ scene, bodies }: Lab) {
     cup: bodies.get(environment)!.hierarchy!,
     standing: bodyPose(scene.bodies[tool]!),
     cupPose: bodyPose(scene.bodies[environment]!),
+    friction: frictionOf(scene),
   };
 }
 
 function runSetting(
-  { mesh, spoon, cup, cupPose }: SpoonAndCup,
+  { mesh, spoon, cup, cupPose, friction }: SpoonAndCup,
   { integrator, mass, stiffness }: Setting,
   motion: readonly Pose[],
   values: Values,
@@ -122,7 +124,7 @@ function runSetting(
   const { calm, recording } = calmsDown(
     {
       tool,
-      contacts: touching(hierarchyQuery(spoon, cup, limits), cupPose),
+      contacts: touching(hierarchyQuery(spoon, cup, limits), friction, cupPose),
       options: modularOptions({
         integrator,
         coupling: {

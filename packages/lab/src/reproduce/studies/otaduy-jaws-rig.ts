@@ -10,7 +10,7 @@ import {
 } from '@palpable/engine';
 import { type HierarchyQuery, simplifyMesh, subdivideMesh, triangleCount } from '@palpable/engine/advanced';
 import type { Lab } from '../study.js';
-import { depthMeter, handMotion, hierarchyQuery, solidTool, TIME_STEP } from './otaduy-rig.js';
+import { depthMeter, frictionOf, handMotion, hierarchyQuery, solidTool, TIME_STEP } from './otaduy-rig.js';
 
 /* The jaws of Otaduy and Lin, section VII-D, as often cut or simplified as wanted, and a motion of the upper over the lower. */
 export type Jaws = Awaited<ReturnType<typeof prepareJaws>>;
@@ -29,6 +29,7 @@ export async function prepareJaws(
     lower: lower.hierarchy!,
     upperMesh: upper.mesh,
     lowerMesh: lower.mesh,
+    friction: frictionOf(scene),
     /** Triangles of both. */
     triangles: [triangleCount(upper.mesh), triangleCount(lower.mesh)],
   };

@@ -121,7 +121,7 @@ function jawRun(jaws: Jaws, motion: readonly Pose[], setting: JawSetting, values
   const { distanceTolerance, clusters, stiffness, torsionalStiffness, contactStiffness } = values;
   return {
     tool: solidTool(jaws.upperMesh, values.mass),
-    contacts: touching(jawQuery(jaws, tolerance, distanceTolerance)),
+    contacts: touching(jawQuery(jaws, tolerance, distanceTolerance), jaws.friction),
     options: modularOptions({
       coupling: { stiffness, torsionalStiffness },
       contact: { stiffness: contactStiffness, tolerance: distanceTolerance, clusters, linearised },

@@ -5,16 +5,19 @@ import {
   handAlong,
   type Pose,
   type Probe,
+  type Scene,
   type ToolBody,
   type TriangleMesh,
 } from '@palpable/engine';
 import {
   type ConvexHierarchy,
+  coefficientsOf,
   createHierarchyContacts,
   createHierarchyQuery,
   createModularMethod,
   createRandom,
   DEFAULT_MODULAR_OPTIONS,
+  frictionOfPair,
   type HierarchyQuery,
   MODEL_COUNT,
   MODEL_FIND_US,
@@ -85,7 +88,7 @@ export type ModularChanges = {
 /** Of the paper's device: N/m, N m/rad. */
 const PAPER_COUPLING = { stiffness: 500, torsionalStiffness: 0.6 };
 
-/** The default options with the paper's coupling, no friction, and changes, one or two levels deep. */
+/** The default options with the paper's coupling and changes, one or two levels deep; friction is that of the contacts. */
 export function modularOptions(changes: ModularChanges): ModularOptions {
   const base = DEFAULT_MODULAR_OPTIONS;
   return {
@@ -105,9 +108,25 @@ export const NO_CONTACTS: ModularContacts = {
   },
 };
 
+/** Static and kinetic coefficient of the tool of a scene and the other body. */
+export type PairFriction = ReturnType<typeof coefficientsOf>;
+
+export const SLIPPERY: PairFriction = { staticCoefficient: 0, kineticCoefficient: 0 };
+
+/** What the scene says of its tool and the only other body. */
+export function frictionOf(scene: Scene): PairFriction {
+  const tool = scene.tool[0]!;
+  const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
+  return coefficientsOf(scene, frictionOfPair(scene, tool, environment), true);
+}
+
 /** The tool against one body that stands at `environmentPose`. */
-export function touching(query: HierarchyQuery, environmentPose: Pose = createPose()): ModularContacts {
-  return createHierarchyContacts([{ query, environmentPose, staticCoefficient: 0, kineticCoefficient: 0 }]);
+export function touching(
+  query: HierarchyQuery,
+  friction: PairFriction,
+  environmentPose: Pose = createPose(),
+): ModularContacts {
+  return createHierarchyContacts([{ query, environmentPose, ...friction }]);
 }
 
 /** What the plots of the paper show, beside what every play tells. */
@@ -228,7 +247,7 @@ export function depthMeter(
   tool: ToolBody,
   environmentPose: Pose = createPose(),
 ): (toolPose: Pose) => number {
-  const contacts = touching(query, environmentPose);
+  const contacts = touching(query, SLIPPERY, environmentPose);
   const set = createContactSet(contacts.capacity);
   const centre = new Float64Array(3);
   return (toolPose) => {

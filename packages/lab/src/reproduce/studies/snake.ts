@@ -1,6 +1,6 @@
 import type { Row } from '@palpable/cli/internal';
 import type { FrictionModelName, Hand, Pose } from '@palpable/engine';
-import { bodyPose } from '@palpable/engine/advanced';
+import { bodyPose, sinOf } from '@palpable/engine/advanced';
 import { play, type Recording, type Rig, type SceneChanges } from '../../play/play.js';
 import { rounded, sum } from '../../play/statistics.js';
 import { overTime } from '../../play/summary.js';
@@ -10,7 +10,7 @@ import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type Value
 
 /*
  * Zhao, section 5.6, fig. 17: at a very high friction coefficient a peg is swung from side to side while it is pushed
- * down. Friction springs lose their anchors wherever contacts open, and set them anew a little lower. The swing goes
+ * down. Friction springs lose their anchors wherever contacts open, and set them again a little lower. The swing goes
  * along the diagonal of the square hole: along a side, the contacts of the two other walls would never open.
  *
  * Springs are stable when, after a step of the device of 1 mm, the tool's speed falls below 1 mm/s within 1 s. Their
@@ -102,7 +102,7 @@ function swing(rig: Rig, lab: Lab, values: Values, seconds: number): Recording {
   const { coupling, timeStep } = rig.scene;
   const start = startPose(lab, values);
   const move: Hand['move'] = (device, cycle, { toolPose }) => {
-    const aside = DIAGONAL * amplitude * Math.sin(2 * Math.PI * frequency * cycle * timeStep);
+    const aside = DIAGONAL * amplitude * sinOf(2 * Math.PI * frequency * cycle * timeStep);
     device[0] = start[0]! + aside;
     device[1] = start[1]! + aside;
     device[2] = Math.max(device[2]! - pushSpeed * timeStep, toolPose[2]! - pushForce / coupling.stiffness);
