@@ -1,4 +1,4 @@
-import { createSceneMethod, handOfTrajectory, type Scene } from '@palpable/engine';
+import { createSceneMethod, describeStartOverlap, handOfTrajectory, type Scene } from '@palpable/engine';
 import { checkRunnable, type ProgressListener, startPlay, type TrajectoryHand } from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import { checkSceneFile, meshPath, type SceneFile, soundScene } from './load-scene.js';
@@ -61,7 +61,10 @@ export async function openRun(request: RunRequest) {
     /** Mesh files, as paths that can be opened. */
     meshFiles: [...bodies.values()].flatMap(({ file }) => (file === null ? [] : [meshPath(scenePath, file)])),
     /** What the user should know, in sentences. */
-    notes: notesOf(sceneFile, bodies, scene, hand),
+    notes: [
+      ...notesOf(sceneFile, bodies, scene, hand),
+      ...[describeStartOverlap(scene, mapBodies(bodies), tool, hand.start) ?? []].flat(),
+    ],
   };
 }
 

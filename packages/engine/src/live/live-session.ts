@@ -320,6 +320,7 @@ function createHand(
     timeStep: scene.timeStep,
     limits: statedLimits(scene),
     toolCentre: centre,
+    freeDepth: smallestVoxel(shared.bodies),
     weight: feltWeight(scene, method),
     workspaceScale,
     ...(stopButton !== undefined && { stopButton }),
@@ -328,6 +329,11 @@ function createHand(
     ...(stall !== undefined && { stall }),
   });
   return { tool, servo, pace, method, link };
+}
+
+/** m; infinite without fields. */
+function smallestVoxel(bodies: ReadonlyMap<string, PreparedBody>): number {
+  return Math.min(...[...bodies.values()].map(({ field }) => field?.voxelSize ?? Number.POSITIVE_INFINITY));
 }
 
 function feltWeight({ gravity, method: { kind } }: Scene, { toolBody }: SceneMethod): number[] {

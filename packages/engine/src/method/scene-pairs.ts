@@ -86,12 +86,14 @@ export interface PointPairOptions {
   readonly ownFriction: boolean;
   /** Whether both bodies have points, where they are prepared for it; one of them unless given. */
   readonly isSymmetric?: boolean;
+  /** Whether pairs are left out that are not prepared for it; they are errors unless given. */
+  readonly isOptional?: boolean;
 }
 
 /** Points of one body in the field of the other. */
 export function createPointPairs(scene: MethodScene, sources: PairSources, options: PointPairOptions): ScenePair[] {
   return planPairs(scene, sources.tool, options.isSymmetric)
-    .filter((plan) => !plan.isExtra || hasParts(sources, plan))
+    .filter((plan) => !(plan.isExtra || options.isOptional) || hasParts(sources, plan))
     .map((plan) => createPointPair(scene, sources, plan, options));
 }
 

@@ -61,6 +61,23 @@ describe('a change of the method', () => {
     expect(method.resets.length).toBe(1);
   });
 
+  test('the new one starts where the tool was last free, if it is deep in something', () => {
+    const { method, servo, device, run } = createHeldRig({ freeDepth: 0.001 });
+    for (const [z, depth] of [
+      [0.01, 0],
+      [0.005, 0.0009],
+      [-0.02, 0.015],
+    ]) {
+      method.tool = Float64Array.of(0, 0, z, 0, 0, 0, 1);
+      method.depth = depth;
+      device.pose[2] = z;
+      run(1);
+    }
+    const other = new PuppetMethod();
+    changeMethod(servo, other);
+    expect(other.resets).toEqual([[0, 0, 0.005, 0, 0, 0, 1]]);
+  });
+
   test('another is refused as long as one is not over', () => {
     const { servo, run } = createHeldRig();
     const [second, third] = [new PuppetMethod(1), new PuppetMethod(2)];

@@ -32,6 +32,7 @@ export class PuppetDevice implements Device {
 export class PuppetMethod implements Method {
   readonly wrench: Float64Array;
   tool: Pose | null = null;
+  depth = 0;
   steps = 0;
   readonly resets: number[][] = [];
 
@@ -43,6 +44,7 @@ export class PuppetMethod implements Method {
   step(output: MethodOutput, devicePose: Pose): void {
     output.wrench.set(this.wrench);
     output.toolPose.set(this.tool ?? devicePose);
+    output.maxPenetration = this.depth;
     this.steps += 1;
   }
 

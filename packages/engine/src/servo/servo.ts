@@ -55,6 +55,8 @@ export interface ServoOptions {
   readonly workspaceScale: number;
   /** The device's button, from 0, that is an emergency stop; null, for none, unless given. */
   readonly stopButton: number | null;
+  /** A tool that is deeper in something than this is not where another method may begin, m; any depth may, unless given. */
+  readonly freeDepth: number;
 }
 
 const DEFAULT_SERVO: ServoOptions = {
@@ -70,6 +72,7 @@ const DEFAULT_SERVO: ServoOptions = {
   weight: [0, 0, 0],
   workspaceScale: 1,
   stopButton: null,
+  freeDepth: Number.POSITIVE_INFINITY,
 };
 
 /** The state of one hand: device, method, limits and safety, advanced by `stepServo`. */
@@ -98,6 +101,8 @@ export interface Servo {
   readonly soundWrench: Float64Array;
   /** Where the tool then was. */
   readonly soundTool: Pose;
+  /** Where it was last no deeper in anything than `options.freeDepth`: there another method begins. */
+  readonly freeTool: Pose;
   /** Keeps bad samples of the device out. */
   readonly guard: SampleGuard;
   /** Fades the wrench out after a fault and in again. */
@@ -172,6 +177,7 @@ export function createServo(device: Device, method: Method, options: Partial<Ser
     leavingWeight: new Float64Array(3),
     soundWrench: new Float64Array(6),
     soundTool: createPose(),
+    freeTool: createPose(),
     guard: createSampleGuard({ ...all, maxSpeed: all.maxSpeed * all.workspaceScale }, device.silentAfter),
     gain: createSafeGain(all.rampIn),
     motion: createMotion(all),
@@ -217,7 +223,7 @@ export function changeMethod(servo: Servo, method: Method, weight: ArrayLike<num
   servo.method = method;
   servo.weight.set(weight);
   servo.blended = 0;
-  method.reset(servo.soundTool);
+  method.reset(servo.freeTool);
   return true;
 }
 
@@ -253,8 +259,9 @@ function readDevice(servo: Servo): void {
 
 /** Puts the tool where the device is. */
 function placeTool(servo: Servo): void {
-  const { devicePose, soundTool, output } = servo;
+  const { devicePose, soundTool, freeTool, output } = servo;
   soundTool.set(devicePose);
+  freeTool.set(devicePose);
   output.toolPose.set(devicePose);
   servo.method.reset(devicePose);
   startMotion(servo.motion, devicePose);
@@ -305,6 +312,7 @@ function keepSound(servo: Servo): void {
   if (isFinitePose(output.toolPose) && isFiniteWrench(output.wrench)) {
     soundWrench.set(output.wrench);
     soundTool.set(output.toolPose);
+    if (output.maxPenetration <= servo.options.freeDepth) servo.freeTool.set(output.toolPose);
     return;
   }
   servo.faults |= FAULT_METHOD_NOT_FINITE;

@@ -142,5 +142,7 @@ export const facts = signal<readonly string[]>([]);
 
 export const isToolHeld = signal(false);
 export const hasToolMoved = signal(false);
+/** What the user should know of how the tool lies in other bodies. */
+export const stageWarning = signal<string | undefined>(undefined);
 export const isHelpOpen = signal(false);
 export const isSheetOpen = signal(false);

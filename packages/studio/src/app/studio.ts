@@ -3,7 +3,7 @@
  * contact thread is sent the tool's pose whenever that changes, so that contacts are seen all the same. Whatever goes
  * wrong ends in a `Trouble` that says what to do; the page stays alive.
  */
-import { isPalpableError, type PreparedBody, type TriangleMesh } from '@palpable/engine';
+import { describeStartOverlap, isPalpableError, type PreparedBody, type TriangleMesh } from '@palpable/engine';
 import { cellOf, planPairs } from '@palpable/engine/advanced';
 import { effect } from '@preact/signals';
 import { createPageDevices, type PageDevices } from '../devices/page-devices.js';
@@ -37,6 +37,7 @@ import {
   sceneValue,
   shellShown,
   sliceAt,
+  stageWarning,
   trouble,
 } from './state.js';
 import type { StudioHook, StudioSnapshot } from './test-hook.js';
@@ -77,6 +78,8 @@ export class Studio {
   private bending: BendingWatch | undefined;
   private contacts: ContactClient | undefined;
   private found: ContactReadings = NOTHING_FOUND;
+  /** A sentence of where the tool starts, if that is inside of something. */
+  private startOverlap: string | null = null;
   /** Of the contact thread. */
   private posesSent = 0;
   private posesAnswered = 0;
@@ -97,6 +100,7 @@ export class Studio {
     this.ignoreAssets = ignoreAssets;
     this.startPose = poseOf(scene.tool);
     hasToolMoved.value = false;
+    stageWarning.value = undefined;
     this.felt = new FeltTool(scene, this.startPose, {
       onMoved: () => this.showMotion(),
       onWrench: (wrench, isLimited) => this.liveView?.showWrench(wrench, isLimited),
@@ -282,6 +286,8 @@ export class Studio {
     view.setToolCentre(tool.centre);
     this.devices?.grips[0]?.setPivot(...tool.centre);
     phase.value = 'ready';
+    this.startOverlap = describeStartOverlap(this.scene.scene, this.prepared);
+    stageWarning.value = this.startOverlap ?? undefined;
     facts.value = describeRun(this.scene, bodies, loopState.value !== 'impossible');
     this.startLoop();
     if (loopState.value === 'impossible') this.startContacts();
@@ -314,6 +320,20 @@ export class Studio {
     const isCapped = contacts >= this.scene.maxContacts;
     this.found = { contacts, deepest: cellOf(newest, 'max_penetration'), isCapped };
     this.live.onContacts(this.found, cellOf(newest, 'us_contact'));
+    this.warn();
+  }
+
+  /** Of a start inside of another body, until the tool moves; then of contact too soft for the force. */
+  private warn(): void {
+    const { deepest } = this.found;
+    const voxel = Math.min(
+      ...[...this.prepared.values()].map(({ field }) => field?.voxelSize ?? Number.POSITIVE_INFINITY),
+    );
+    if (!hasToolMoved.value) stageWarning.value = this.startOverlap ?? undefined;
+    else if (deepest > voxel) {
+      const depth = `${(1000 * deepest).toFixed(1)} mm deep, more than a voxel of ${(1000 * voxel).toFixed(1)} mm`;
+      stageWarning.value = `The ${this.scene.tool.label} is ${depth}: raise contact.stiffness, or choose the god object`;
+    } else stageWarning.value = undefined;
   }
 
   private startContacts(): void {

@@ -10,6 +10,7 @@ import {
   overlays,
   phase,
   progress,
+  stageWarning,
   stress,
   type Trouble,
   trouble,
@@ -41,6 +42,11 @@ export function StageNotes({ scene, onCancel, onStartAgain }: StageNotesProps) {
       {phase.value === 'ready' && !trouble.value && !isStopped.value && (
         <p class="hint" data-done={hasToolMoved.value} aria-hidden={hasToolMoved.value}>
           Drag the {scene.tool.label} onto the {scene.environment.label}
+        </p>
+      )}
+      {phase.value === 'ready' && stageWarning.value && !trouble.value && (
+        <p class="hint warning" role="status">
+          {stageWarning.value}
         </p>
       )}
       {phase.value === 'ready' && <Legends />}

@@ -17,6 +17,7 @@ import {
   timeStepParameter,
 } from '../../settings/group-parameters.js';
 import { drawContacts } from '../contact-picture.js';
+import { leadOut } from '../lead-out.js';
 import {
   CAPPED_ITERATIONS,
   type Clock,
@@ -252,6 +253,7 @@ export function createGodObjectMethod(
     draw: (picture) => drawContacts(picture, contacts, state.slips ? FRICTION_SLIP : FRICTION_STICK),
     reset(pose) {
       state.pose.set(pose);
+      if (isFinitePose(pose)) leadOut(state.pose, contacts);
       state.hasDifference = false;
       state.slips = false;
       resetHeuristic(state.heuristic);

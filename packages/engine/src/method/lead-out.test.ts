@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { prepareBody } from '../asset/prepared-body.js';
+import { createPose } from '../math/pose.js';
+import { createBox } from '../mesh/shapes.js';
+import { checkSceneValue } from '../scene/check-scene.js';
+import { describeStartOverlap } from '../scene/start-overlap.js';
+import { createGodRig, rest } from './god-object/god-rig.fixture.js';
+import { leadOut } from './lead-out.js';
+import { joinBodies } from './rig.fixture.js';
+import { createContactPair, createToolContacts, deepestContact, findToolContacts } from './tool-contacts.js';
+
+const plate = await prepareBody(createBox(0.2, 0.2, 0.04), { field: { resolution: 64 }, shell: null });
+const block = await prepareBody(createBox(0.03, 0.02, 0.02), { field: null, shell: { spacing: 0.002 } });
+const { tool, query } = joinBodies(block, plate, 'tool');
+const contacts = createToolContacts(tool, [createContactPair(query)]);
+
+describe('a tool that starts inside', () => {
+  test.each([
+    ['above the middle', [0, 0, 0.005], [0, 0, 0.03]],
+    ['below it', [0.02, 0.01, -0.008], [0.02, 0.01, -0.03]],
+    ['at a side', [0.095, 0, 0.001], [0.115, 0, 0.001]],
+    ['at an edge, nearer to its top', [0.085, 0, 0.015], [0.085, 0, 0.03]],
+  ])('is led out by the shortest path: %s', (_, from, to) => {
+    const pose = createPose(...(from as [number, number, number]));
+    const gone = leadOut(pose, contacts);
+    findToolContacts(contacts, pose);
+    expect(deepestContact(contacts.set)).toBe(0);
+    const shortest = Math.hypot(...to.map((value, i) => value - from[i]));
+    expect(gone).toBeLessThan(shortest + 0.5 * query.field.voxelSize);
+    for (let i = 0; i < 3; i += 1) expect(Math.abs(pose[i] - to[i])).toBeLessThan(0.5 * query.field.voxelSize);
+  });
+
+  test('stays where it is when it is not deeper than a voxel', () => {
+    const pose = createPose(0, 0, 0.029);
+    expect(leadOut(pose, contacts)).toBe(0);
+    expect([...pose]).toEqual([...createPose(0, 0, 0.029)]);
+  });
+
+  test.each(['manifold', 'heuristic'] as const)('is held outside by a god object, %s', (constraint) => {
+    const rig = createGodRig({ tool, query }, { constraint });
+    rig.device.set(createPose(0, 0, 0.005));
+    rig.method.reset(rig.device);
+    rest(rig, 200);
+    expect(rig.output.toolPose[2]).toBeGreaterThan(0.0295);
+    expect(rig.output.wrench[2]).toBeCloseTo(25, 0);
+    expect(rig.output.maxPenetration).toBeLessThan(2e-4);
+  });
+
+  test('is reported, with how deep it is and in what', async () => {
+    const { scene } = checkSceneValue({
+      palpable: 1,
+      bodies: {
+        plate: { mesh: { box: [0.2, 0.2, 0.04] }, field: { resolution: 64 } },
+        block: { mesh: { box: [0.03, 0.02, 0.02] }, position: [0, 0, 0.015], shell: { spacing: 0.002 } },
+      },
+      tool: 'block',
+    });
+    const bodies = new Map([
+      ['plate', plate],
+      ['block', block],
+    ]);
+    expect(describeStartOverlap(scene!, bodies)).toMatch(/^The block starts 15\.\d mm inside of the plate and was put/);
+    expect(describeStartOverlap(scene!, bodies, 'block', createPose(0, 0, 0.031))).toBe(null);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Pose } from '../math/pose.js';
+import type { PreparedBodies } from '../method/method-definition.js';
+import { bodyPose, createPointPairs } from '../method/scene-pairs.js';
+import { createToolContacts, deepestContact, findToolContacts } from '../method/tool-contacts.js';
+import { describeSources } from './create-scene-method.js';
+import type { Scene } from './scene-description.js';
+
+/**
+ * A sentence for the user if the tool starts deeper than a voxel inside of another body, else null. Bodies without shells
+ * and fields are not looked at.
+ */
+export function describeStartOverlap(
+  scene: Scene,
+  bodies: PreparedBodies,
+  tool = scene.tool[0],
+  pose: Pose = bodyPose(scene.bodies[tool]),
+): string | null {
+  const sources = describeSources(scene, bodies, { tool });
+  for (const pair of createPointPairs(scene, sources, PAIRS)) {
+    const contacts = createToolContacts(sources.toolBody, [pair]);
+    findToolContacts(contacts, pose);
+    const depth = deepestContact(contacts.set);
+    if (!(depth > pair.query.field.voxelSize)) continue;
+    const isLedOut = scene.method.kind === 'god-object';
+    return (
+      `The ${tool} starts ${(1000 * depth).toPrecision(3)} mm inside of the ${pair.environment}` +
+      `${isLedOut ? ' and was put at the nearest place outside' : ', and contact pushes it out'}. To start elsewhere, ` +
+      `change bodies.${tool}.position, or where the trajectory begins.`
+    );
+  }
+  return null;
+}
+
+const PAIRS = { margin: 0, ownFriction: false, isSymmetric: true, isOptional: true };
