@@ -46,6 +46,8 @@ export interface ContactQuery {
   readonly shellOn: ShellOwner;
   /** Metres outside the zero surface. */
   readonly margin: number;
+  /** The same for the next query alone: no more than `margin`, and that unless a method sets it, m. */
+  within: number;
   /** Most contacts that a query reports. */
   readonly maxContacts: number;
   /** Most points that a query samples. */
@@ -95,4 +97,14 @@ interface QueryWorkspace {
   readonly foundDistance: Float64Array;
   /** Gradients in the field's frame, by point. */
   readonly gradient: Float64Array;
+  /** By point: what it was when it was last sampled, at least; the least distance that it then had; and `travel`, m. */
+  readonly seenValue: Float64Array;
+  readonly seenLowest: Float64Array;
+  readonly seenAt: Float64Array;
+  /** How far any point may have gone since the first query, m; one number. */
+  readonly travel: Float64Array;
+  /** Of the shell: the middle of its bounds and the distance of the point that is furthest from it, m. */
+  readonly middle: Float64Array;
+  readonly lastMiddle: Float64Array;
+  readonly lastRelative: Float64Array;
 }

@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { BRICK_CELLS, type DistanceField } from '../field/distance-field.js';
+import { length3 } from '../math/portable.js';
 import { createPose } from '../math/pose.js';
 import type { PointShell } from '../shell/point-shell.js';
 import type { ContactQuery, ContactQueryOptions, QueryGrid } from './contact-query.js';
@@ -50,6 +51,7 @@ function makeQuery(
     shellOn: options.shellOn,
     // The compiler takes a field that first holds 0 for one of whole numbers, and starts again when it meets another.
     margin: A_FRACTION,
+    within: A_FRACTION,
     maxContacts: checkedCap(options.maxContacts, shell.count, 'maxContacts'),
     maxVisited: checkedCap(options.maxVisited, shell.count, 'maxVisited'),
     counters: { visited: 0, culled: 0, capped: 0, badPose: 0 },
@@ -72,13 +74,39 @@ function makeQuery(
       found: new Uint32Array(shell.count),
       foundDistance: new Float64Array(shell.count),
       gradient: new Float64Array(3 * shell.count),
+      seenValue: new Float64Array(shell.count),
+      seenLowest: new Float64Array(shell.count),
+      seenAt: new Float64Array(shell.count).fill(Number.NEGATIVE_INFINITY),
+      travel: new Float64Array(1),
+      middle: middleOf(shell),
+      lastMiddle: new Float64Array(3),
+      lastRelative: new Float64Array(7),
     },
   };
   query.margin = margin;
+  query.within = margin;
   return query;
 }
 
 const A_FRACTION = 0.5;
+
+/** Of the bounds; then the distance of the point that is furthest from it, m. */
+function middleOf({ points, count }: PointShell): Float64Array {
+  const middle = new Float64Array(4);
+  for (let axis = 0; axis < 3; axis += 1) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let point = 0; point < count; point += 1) {
+      low = Math.min(low, points[3 * point + axis]);
+      high = Math.max(high, points[3 * point + axis]);
+    }
+    middle[axis] = count > 0 ? (low + high) / 2 : 0;
+  }
+  for (let point = 0; point < count; point += 1) {
+    const [x, y, z] = points.subarray(3 * point, 3 * point + 3);
+    middle[3] = Math.max(middle[3], length3(x - middle[0], y - middle[1], z - middle[2]));
+  }
+  return middle;
+}
 
 /**
  * Asks once along a line from deep inside to far outside, so that the compiler has seen every branch before it optimises

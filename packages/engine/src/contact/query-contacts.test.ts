@@ -64,6 +64,30 @@ describe('without caps', () => {
     expect(touching).toBeGreaterThan(100);
   });
 
+  test.each([0.0001, 0.003, 0.02])('finds them too on a walk in steps of %f m, where most were seen before', (step) => {
+    const random = createRandom(SEED);
+    const query = createContactQuery(boxShell, torusField, { shellOn: 'tool', margin: 0.003 });
+    const set = createContactSet(boxShell.count);
+    const found = new Uint32Array(boxShell.count);
+    const shellPose = randomPose(random, 0.02);
+    shellPose[2] += 0.07;
+    const fieldPose = createPose();
+    let touching = 0;
+    for (let n = 0; n < 1500; n += 1) {
+      for (let k = 0; k < 3; k += 1) shellPose[k] = 0.999 * shellPose[k] + step * (random() - 0.5);
+      for (let k = 3; k < 7; k += 1) shellPose[k] += 10 * step * (random() - 0.5);
+      normalizePose(shellPose);
+      queryContacts(query, set, shellPose, fieldPose, CENTRE);
+      const count = bruteForceContacts(found, query, shellPose, fieldPose);
+      expect(
+        [...set.point.slice(0, set.count)].sort((a, b) => a - b),
+        `seed ${SEED}, step ${n}`,
+      ).toEqual([...found.slice(0, count)]);
+      if (count > 0) touching += 1;
+    }
+    expect(touching).toBeGreaterThan(300);
+  });
+
   test('visits few points when far away', () => {
     const query = createContactQuery(boxShell, torusField, { shellOn: 'tool' });
     queryContacts(query, createContactSet(10), createPose(1, 0, 0), createPose(), CENTRE);

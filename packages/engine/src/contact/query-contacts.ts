@@ -10,12 +10,17 @@ import { selectSmallest } from './select-smallest.js';
  * The tree of spheres is walked level by level. A sample at a point p of value φ bounds the distance of everything
  * within r of p: it cannot be less than φ − error − r. What cannot be a contact by that bound is not visited.
  *
+ * Nor is a point sampled again until it may have come near: between nodes that differ by no more than they are apart,
+ * interpolation changes by no more than √3 times the way.
+ *
  * Every level samples the whole object. So when a cap is met, the coarser levels are complete and even, and the level
  * that does not fit is thinned to its deepest (contacts) or most promising (visits) points; finer ones are left out.
  */
 
 const ROW = BRICK_NODES;
 const LAYER = BRICK_NODES * BRICK_NODES;
+/** How fast interpolated distances change at most. */
+const STEEPEST = Math.sqrt(3);
 
 /**
  * Fills `set` with the contacts at the given poses of the two bodies; `centre` is the tool's centre of mass in the
@@ -72,6 +77,7 @@ export function appendContacts(
   counters.badPose = isFinitePose(workspace.relative) ? 0 : 1;
   if (counters.badPose === 1) return;
   mapToCells(query);
+  addTravel(query);
   rotationMatrix(workspace.shellRotation, shellPose);
   rotationMatrix(workspace.fieldRotation, fieldPose);
 
@@ -83,6 +89,7 @@ export function appendContacts(
     addContacts(query, set, shellPose, centre);
   }
   counters.culled = query.shell.count - counters.visited;
+  query.within = query.margin;
 }
 
 /** Pose and grid in one, so that a point is mapped by nine multiplications. */
@@ -95,6 +102,26 @@ function mapToCells({ workspace, field, grid }: ContactQuery): void {
     toCells[4 * axis + 2] = relativeRotation[3 * axis + 2] * grid.perCell;
     toCells[4 * axis + 3] = (relative[axis] - field.origin[axis]) * grid.perCell;
   }
+}
+
+/** How far any point of the shell may have gone in the field since the last query. */
+function addTravel({ workspace }: ContactQuery): void {
+  const { relative, relativeRotation: m, lastRelative: last, middle, lastMiddle, travel } = workspace;
+  let near = 0;
+  let far = 0;
+  for (let i = 3; i < 7; i += 1) {
+    near += (relative[i] - last[i]) * (relative[i] - last[i]);
+    far += (relative[i] + last[i]) * (relative[i] + last[i]);
+  }
+  let way = 0;
+  for (let i = 0; i < 3; i += 1) {
+    const at = m[3 * i] * middle[0] + m[3 * i + 1] * middle[1] + m[3 * i + 2] * middle[2] + relative[i];
+    way += (at - lastMiddle[i]) * (at - lastMiddle[i]);
+    lastMiddle[i] = at;
+  }
+  last.set(relative);
+  // A turn by θ takes a point at r by 2 sin(θ/2) r, and its quaternion by 2 sin(θ/4).
+  travel[0] += Math.sqrt(way) + 2 * Math.sqrt(near < far ? near : far) * middle[3];
 }
 
 function startAtRoots({ workspace, shell }: ContactQuery): void {
@@ -128,8 +155,14 @@ function takeLevel({ workspace, counters, maxVisited }: ContactQuery): void {
  * gradient cheaply, but not the value first and the gradient only for the few points that need it.
  */
 function sampleLevel(query: ContactQuery): void {
-  const { workspace, shell, field, margin, contactError, brickError } = query;
+  const { workspace, shell, field, within, contactError, brickError } = query;
   const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells: m } = workspace;
+  const { seenValue, seenLowest, seenAt } = workspace;
+  const travelled = workspace.travel[0];
+  // Nodes of an open mesh change sign where there is no surface.
+  const steepest = field.closed ? STEEPEST : Number.POSITIVE_INFINITY;
+  // From here on voxels may have nodes outside of the band, which are not exact.
+  const exact = field.band - 3 * brickError;
   const { points, reach, childStart, childCount } = shell;
   const { brickOf, coarse, bricks, brickErrors, band } = field;
   const { nx, ny, nz, row: coarseRow, layer: coarseLayer, cellSide, perCell, perVoxel } = query.grid;
@@ -137,6 +170,18 @@ function sampleLevel(query: ContactQuery): void {
   let nextCount = 0;
   for (let n = 0; n < activeCount; n += 1) {
     const point = active[n];
+    const children = childStart[point] + childCount[point];
+    const moved = travelled - seenAt[point];
+    if (seenValue[point] - steepest * moved >= within) {
+      for (let child = childStart[point]; child < children; child += 1) {
+        const bound = seenLowest[point] - moved - reach[child] - contactError;
+        if (bound >= within) break;
+        next[nextCount] = child;
+        nextBound[nextCount] = bound;
+        nextCount += 1;
+      }
+      continue;
+    }
     const px = points[3 * point];
     const py = points[3 * point + 1];
     const pz = points[3 * point + 2];
@@ -189,7 +234,7 @@ function sampleLevel(query: ContactQuery): void {
       const y0 = x00 + v * (x10 - x00);
       const y1 = x01 + v * (x11 - x01);
       const distance = y0 + w * (y1 - y0);
-      if (distance < margin) {
+      if (distance < within) {
         const g0 = g00 + v * (g10 - g00);
         const g1 = g01 + v * (g11 - g01);
         const h0 = x10 - x00;
@@ -201,8 +246,10 @@ function sampleLevel(query: ContactQuery): void {
         foundDistance[foundCount] = distance;
         foundCount += 1;
       }
-      if (brick >= 0) lowest = distance - brickError - brickErrors[brick];
-      else {
+      if (brick >= 0) {
+        lowest = distance - brickError - brickErrors[brick];
+        seenValue[point] = distance < exact ? distance : exact;
+      } else {
         // The nearest corner is exact. Besides, a cell without a brick lies beyond the band as a whole.
         const nearest = at + (u > 0.5 ? 1 : 0) + (v > 0.5 ? row : 0) + (w > 0.5 ? layer : 0);
         const du = u > 0.5 ? 1 - u : u;
@@ -210,6 +257,7 @@ function sampleLevel(query: ContactQuery): void {
         const dw = w > 0.5 ? 1 - w : w;
         lowest = values[nearest] - cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
         if (distance > 0 && lowest < band) lowest = band;
+        seenValue[point] = lowest - contactError;
       }
     } else {
       // Outside the grid there is nothing, and the surface is inside of it. Written out here, because a call that the
@@ -218,11 +266,13 @@ function sampleLevel(query: ContactQuery): void {
       const dv = v < 0 ? v : v > ny ? v - ny : 0;
       const dw = w < 0 ? w : w > nz ? w - nz : 0;
       lowest = cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
+      seenValue[point] = lowest - contactError;
     }
-    const children = childStart[point] + childCount[point];
+    seenLowest[point] = lowest;
+    seenAt[point] = travelled;
     for (let child = childStart[point]; child < children; child += 1) {
       const bound = lowest - reach[child] - contactError;
-      if (bound >= margin) break;
+      if (bound >= within) break;
       next[nextCount] = child;
       nextBound[nextCount] = bound;
       nextCount += 1;

@@ -174,12 +174,16 @@ const NUMBER_LONGEST = 6;
 const NUMBER_TOOL = 7;
 const NUMBER_FREE = 8;
 const NUMBER_NEAR = 9;
+/** How far from a surface contacts of the manifold are found, and so how far its next sub-step may go, m. */
+const NUMBER_WITHIN = 10;
 
 /** Queries per cycle at most: enough for 1 m/s at 1 kHz near a surface of fine voxels, with a reserve. */
 const MAX_SUB_STEPS = 8;
 /** A sub-step near a surface, in voxels, but at least this part of the safety distance. */
 const NEAR_VOXELS = 0.5;
 const NEAR_MARGIN = 1 / 16;
+/** How far the manifold looks at least, m. */
+const NEAREST = 1e-4;
 /** Section 2.5: cut-off of the filter, Hz, and the distance at which it has its typical value. */
 const LOWEST_CUTOFF = 1;
 const HIGHEST_CUTOFF = 60;
@@ -233,7 +237,7 @@ export function createGodObjectMethod(
       step: new Float64Array(6),
       friction: new Float64Array(4).fill(friction.rotational ?? 0),
       difference: new Float64Array(6),
-      numbers: Float64Array.of(0, 0, 0, 0, 0, 0, 0, tool.length, limits.free, limits.near),
+      numbers: Float64Array.of(0, 0, 0, 0, 0, 0, 0, tool.length, limits.free, limits.near, limits.free),
     },
     subSteps: 0,
     hasDifference: false,
@@ -255,6 +259,7 @@ export function createGodObjectMethod(
       state.pose.set(pose);
       if (isFinitePose(pose)) leadOut(state.pose, contacts);
       state.hasDifference = false;
+      state.workspace.numbers[NUMBER_WITHIN] = margin;
       state.slips = false;
       resetHeuristic(state.heuristic);
       if (state.manifold) resetManifold(state.manifold);
@@ -338,6 +343,7 @@ function lookAround(state: State): void {
   const { numbers } = workspace;
   const { clock } = options;
   if (clock !== undefined) numbers[NUMBER_MARK] = clock();
+  for (let p = 0; p < contacts.pairs.length; p += 1) contacts.pairs[p].query.within = numbers[NUMBER_WITHIN];
   findToolContacts(contacts, pose);
   sumPenalty(penalty, pose);
   const { depth, count } = contacts.set;
@@ -364,8 +370,20 @@ function takeSubStep(state: State): boolean {
     filter(state);
     if (!state.manifold) for (let i = 0; i < 6; i += 1) step[i] += state.heuristic.corrected[i];
   }
-  workspace.numbers[NUMBER_LONGEST] = workspace.numbers[near ? NUMBER_NEAR : NUMBER_FREE];
-  return advance(state);
+  const { numbers } = workspace;
+  numbers[NUMBER_LONGEST] = Math.min(numbers[NUMBER_WITHIN], numbers[near ? NUMBER_NEAR : NUMBER_FREE]);
+  const isLonger = advance(state);
+  if (state.manifold) lookFurther(numbers, isLonger);
+  return isLonger;
+}
+
+/**
+ * What lies further away than the proxy goes in a sub-step does not hold it, and thousands of points of a fit do not. The
+ * manifold looks twice as far as the last sub-step went, and twice as far again while that is too short.
+ */
+function lookFurther(numbers: Float64Array, isLonger: boolean): void {
+  const wanted = isLonger ? 2 * numbers[NUMBER_WITHIN] : 2 * numbers[NUMBER_SIZE];
+  numbers[NUMBER_WITHIN] = wanted > NEAREST ? Math.min(numbers[NUMBER_FREE], wanted) : NEAREST;
 }
 
 /** Steps #2 to #4. */
