@@ -97,10 +97,9 @@ interface QueryWorkspace {
   readonly foundDistance: Float64Array;
   /** Gradients in the field's frame, by point. */
   readonly gradient: Float64Array;
-  /** By point: what it was when it was last sampled, at least; the least distance that it then had; and `travel`, m. */
-  readonly seenValue: Float64Array;
-  readonly seenLowest: Float64Array;
-  readonly seenAt: Float64Array;
+  /** By point: the `travel` up to which its value is above 0, and that up to which the surface is not there, m. */
+  readonly nearAfter: Float64Array;
+  readonly lowestAfter: Float64Array;
   /** How far any point may have gone since the first query, m; one number. */
   readonly travel: Float64Array;
   /** Of the shell: the middle of its bounds and the distance of the point that is furthest from it, m. */

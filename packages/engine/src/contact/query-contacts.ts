@@ -157,10 +157,11 @@ function takeLevel({ workspace, counters, maxVisited }: ContactQuery): void {
 function sampleLevel(query: ContactQuery): void {
   const { workspace, shell, field, within, contactError, brickError } = query;
   const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells: m } = workspace;
-  const { seenValue, seenLowest, seenAt } = workspace;
+  const { nearAfter, lowestAfter } = workspace;
   const travelled = workspace.travel[0];
   // Nodes of an open mesh change sign where there is no surface.
-  const steepest = field.closed ? STEEPEST : Number.POSITIVE_INFINITY;
+  const perWay = field.closed ? 1 / STEEPEST : 0;
+  const soon = travelled + perWay * within;
   // From here on voxels may have nodes outside of the band, which are not exact.
   const exact = field.band - 3 * brickError;
   const { points, reach, childStart, childCount } = shell;
@@ -171,10 +172,9 @@ function sampleLevel(query: ContactQuery): void {
   for (let n = 0; n < activeCount; n += 1) {
     const point = active[n];
     const children = childStart[point] + childCount[point];
-    const moved = travelled - seenAt[point];
-    if (seenValue[point] - steepest * moved >= within) {
+    if (nearAfter[point] > soon) {
       for (let child = childStart[point]; child < children; child += 1) {
-        const bound = seenLowest[point] - moved - reach[child] - contactError;
+        const bound = lowestAfter[point] - travelled - reach[child] - contactError;
         if (bound >= within) break;
         next[nextCount] = child;
         nextBound[nextCount] = bound;
@@ -248,7 +248,7 @@ function sampleLevel(query: ContactQuery): void {
       }
       if (brick >= 0) {
         lowest = distance - brickError - brickErrors[brick];
-        seenValue[point] = distance < exact ? distance : exact;
+        nearAfter[point] = travelled + perWay * (distance < exact ? distance : exact);
       } else {
         // The nearest corner is exact. Besides, a cell without a brick lies beyond the band as a whole.
         const nearest = at + (u > 0.5 ? 1 : 0) + (v > 0.5 ? row : 0) + (w > 0.5 ? layer : 0);
@@ -257,7 +257,7 @@ function sampleLevel(query: ContactQuery): void {
         const dw = w > 0.5 ? 1 - w : w;
         lowest = values[nearest] - cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
         if (distance > 0 && lowest < band) lowest = band;
-        seenValue[point] = lowest - contactError;
+        nearAfter[point] = travelled + perWay * (lowest - contactError);
       }
     } else {
       // Outside the grid there is nothing, and the surface is inside of it. Written out here, because a call that the
@@ -266,10 +266,9 @@ function sampleLevel(query: ContactQuery): void {
       const dv = v < 0 ? v : v > ny ? v - ny : 0;
       const dw = w < 0 ? w : w > nz ? w - nz : 0;
       lowest = cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
-      seenValue[point] = lowest - contactError;
+      nearAfter[point] = travelled + perWay * (lowest - contactError);
     }
-    seenLowest[point] = lowest;
-    seenAt[point] = travelled;
+    lowestAfter[point] = travelled + lowest;
     for (let child = childStart[point]; child < children; child += 1) {
       const bound = lowest - reach[child] - contactError;
       if (bound >= within) break;

@@ -17,20 +17,32 @@ interface Contact {
 function programOf(contacts: readonly Contact[]): ContactProgram {
   const program = createContactProgram(contacts.length);
   program.count = contacts.length;
-  contacts.forEach(({ normal, arm: [x, y, z], depth = 0, friction = 0, stiffness = 200 }, c) => {
+  contacts.forEach(({ normal, arm, depth = 0, friction = 0, stiffness = 200 }, c) => {
     const size = Math.hypot(...normal);
-    const axes = new Float64Array(9);
-    axes.set(normal.map((part) => part / size));
-    writeTangents(axes.subarray(3), axes.subarray(0, 3), 0);
-    for (let side = 0; side < 3; side += 1) {
-      const [dx, dy, dz] = axes.subarray(3 * side, 3 * side + 3);
-      program.columns.set([dx, dy, dz, y * dz - z * dy, z * dx - x * dz, x * dy - y * dx], 18 * c + 6 * side);
-    }
+    program.normal.set(
+      normal.map((part) => part / size),
+      3 * c,
+    );
+    program.arm.set(arm, 3 * c);
     program.depth[c] = depth;
     program.coefficient[c] = friction;
     program.stiffness[c] = stiffness;
   });
   return program;
+}
+
+/** Of one contact: normal and two tangents as twists of six, 18 numbers. */
+function columnsOf({ normal, arm }: ContactProgram, c: number): Float64Array {
+  const axes = new Float64Array(9);
+  axes.set(normal.subarray(3 * c, 3 * c + 3));
+  writeTangents(axes.subarray(3), axes.subarray(0, 3), 0);
+  const [x, y, z] = arm.subarray(3 * c, 3 * c + 3);
+  return Float64Array.from(
+    [0, 1, 2].flatMap((side) => {
+      const [dx, dy, dz] = axes.subarray(3 * side, 3 * side + 3);
+      return [dx!, dy!, dz!, y! * dz! - z! * dy!, z! * dx! - x! * dz!, x! * dy! - y! * dx!];
+    }),
+  );
 }
 
 /** Cycles of the same pull: the forces of each are where the next begins. */
@@ -50,7 +62,7 @@ function drag(program: ContactProgram, target: readonly number[], pace: readonly
     program.y.fill(0);
     solveContactProgram(program, Float64Array.from(left));
     for (let c = 0; c < program.count; c += 1) {
-      for (let i = 0; i < 6; i += 1) program.depth[c]! -= program.columns[18 * c + i]! * program.y[i]!;
+      for (let i = 0; i < 6; i += 1) program.depth[c]! -= columnsOf(program, c)[i]! * program.y[i]!;
     }
     for (let i = 0; i < 6; i += 1) left[i]! += pace[i]! - program.y[i]!;
   }
@@ -93,7 +105,7 @@ describe('the contact program', () => {
     for (let c = 0; c < 4; c += 1) {
       for (const side of [6, 12]) {
         let slip = 0;
-        for (let i = 0; i < 6; i += 1) slip += program.columns[18 * c + side + i]! * held[i]!;
+        for (let i = 0; i < 6; i += 1) slip += columnsOf(program, c)[side + i]! * held[i]!;
         expect(Math.abs(slip)).toBeLessThan(1e-12);
       }
     }
@@ -131,7 +143,8 @@ describe('the contact program', () => {
       const target = [spread(0.01), spread(0.01), -0.01 * random(), spread(0.01), spread(0.01), spread(0.01)];
       settle(program, target, 400);
 
-      const { count, columns, depth, stiffness, coefficient } = program;
+      const { count, depth, stiffness, coefficient } = program;
+      const columns = Float64Array.from(contacts.flatMap((_, c) => [...columnsOf(program, c)]));
       const problem = createConeProblem(count);
       layDense(problem, count);
       const column = (row: number) => columns.subarray(6 * row, 6 * row + 6);

@@ -3,7 +3,7 @@ import { choleskyFactor, choleskySolve } from '../../math/linear-algebra.js';
 /**
  * Where a proxy comes to rest between the pull of its coupling and its contacts, friction included, as one convex program
  * in six unknowns. With y the twist in the measure of the coupling (metres; turns times a length), y_u the twist to the
- * device, and for each contact u_N = nᵀy − depth and u_T = Tᵀy:
+ * device, and for each contact u = y_x + y_θ × arm how far it goes, u_N = nᵀu − depth and u_T = u − n nᵀu:
  *
  *   minimise ½ |y − y_u|² + Σ ½ κ max(0, −u_N)² + Σ H(u_T)
  *
@@ -19,8 +19,10 @@ import { choleskyFactor, choleskySolve } from '../../math/linear-algebra.js';
  */
 export interface ContactProgram {
   count: number;
-  /** n, then both columns of T, 18 numbers per contact. */
-  readonly columns: Float64Array;
+  /** n */
+  readonly normal: Float64Array;
+  /** From the point about which y turns, in units of its length. */
+  readonly arm: Float64Array;
   /** m; negative for a gap. */
   readonly depth: Float64Array;
   /** κ */
@@ -28,7 +30,7 @@ export interface ContactProgram {
   readonly coefficient: Float64Array;
   /** R, m. */
   readonly bound: Float64Array;
-  /** β, m, two per contact; on return the friction. */
+  /** β, m, across the normal; on return the friction. */
   readonly friction: Float64Array;
   /** η of all contacts together. */
   viscosity: number;
@@ -69,12 +71,13 @@ const ETA = 2;
 export function createContactProgram(capacity: number): ContactProgram {
   return {
     count: 0,
-    columns: new Float64Array(18 * capacity),
+    normal: new Float64Array(3 * capacity),
+    arm: new Float64Array(3 * capacity),
     depth: new Float64Array(capacity),
     stiffness: new Float64Array(capacity),
     coefficient: new Float64Array(capacity),
     bound: new Float64Array(capacity),
-    friction: new Float64Array(2 * capacity),
+    friction: new Float64Array(3 * capacity),
     viscosity: 0,
     normalForce: new Float64Array(capacity),
     y: new Float64Array(6),
@@ -102,7 +105,7 @@ export function solveContactProgram(program: ContactProgram, target: Float64Arra
     if (!wasSlippery) continue;
     // From a standstill contacts give way one by one; from a slide without friction Newton's steps would overshoot.
     program.y.fill(0);
-    program.friction.fill(0, 0, 2 * program.count);
+    program.friction.fill(0, 0, 3 * program.count);
   }
 }
 
@@ -156,70 +159,176 @@ function minimise(program: ContactProgram, target: Float64Array): void {
   program.capped = true;
 }
 
-/** Gradient and Hessian at y, and the normal forces. */
+/**
+ * Gradient and Hessian at y, and the normal forces. A contact of stiffness M, 3×3, adds M for places, [arm]× M for turns
+ * against places and [arm]× M [arm]×ᵀ for turns; the sums are in variables of their own, which is three times as fast as
+ * in arrays.
+ */
 function evaluate(program: ContactProgram, y: Float64Array, target: Float64Array): void {
-  const { count, columns, depth, stiffness, bound, friction, normalForce, workspace } = program;
+  const { count, normal, arm, depth, stiffness, bound, friction, normalForce, workspace } = program;
   const { gradient: g, hessian: h, values } = workspace;
   const sigma = values[SIGMA];
   const eta = values[ETA];
-  h.fill(0);
-  for (let i = 0; i < 6; i += 1) {
-    g[i] = y[i] - target[i];
-    h[7 * i] = 1;
-  }
+  const y0 = y[0];
+  const y1 = y[1];
+  const y2 = y[2];
+  const y3 = y[3];
+  const y4 = y[4];
+  const y5 = y[5];
+  let g0 = y0 - target[0];
+  let g1 = y1 - target[1];
+  let g2 = y2 - target[2];
+  let g3 = y3 - target[3];
+  let g4 = y4 - target[4];
+  let g5 = y5 - target[5];
+  let h00 = 1;
+  let h10 = 0;
+  let h11 = 1;
+  let h20 = 0;
+  let h21 = 0;
+  let h22 = 1;
+  let h30 = 0;
+  let h31 = 0;
+  let h32 = 0;
+  let h33 = 1;
+  let h40 = 0;
+  let h41 = 0;
+  let h42 = 0;
+  let h43 = 0;
+  let h44 = 1;
+  let h50 = 0;
+  let h51 = 0;
+  let h52 = 0;
+  let h53 = 0;
+  let h54 = 0;
+  let h55 = 1;
   for (let c = 0; c < count; c += 1) {
-    const o = 18 * c;
-    let un = -depth[c];
-    for (let i = 0; i < 6; i += 1) un += columns[o + i] * y[i];
+    const o = 3 * c;
+    const nx = normal[o];
+    const ny = normal[o + 1];
+    const nz = normal[o + 2];
+    const ax = arm[o];
+    const ay = arm[o + 1];
+    const az = arm[o + 2];
+    const ux = y0 + y4 * az - y5 * ay;
+    const uy = y1 + y5 * ax - y3 * az;
+    const uz = y2 + y3 * ay - y4 * ax;
+    const along = nx * ux + ny * uy + nz * uz;
+    const un = along - depth[c];
+    // The contact's part of the gradient is f, its stiffness kn nnᵀ + kt 1 − bend zzᵀ.
+    let kn = 0;
+    let kt = 0;
+    let bend = 0;
+    let zx = 0;
+    let zy = 0;
+    let zz = 0;
+    let fx = 0;
+    let fy = 0;
+    let fz = 0;
     if (un < 0) {
-      const k = stiffness[c];
-      normalForce[c] = -k * un;
-      for (let i = 0; i < 6; i += 1) {
-        const scaled = k * columns[o + i];
-        g[i] += scaled * un;
-        for (let j = 0; j <= i; j += 1) h[6 * i + j] += scaled * columns[o + j];
-      }
+      kn = stiffness[c];
+      const push = kn * un;
+      normalForce[c] = -push;
+      fx = push * nx;
+      fy = push * ny;
+      fz = push * nz;
     } else normalForce[c] = 0;
     const most = bound[c];
-    if (!(most > 0)) continue;
-    let ua = 0;
-    let ub = 0;
-    for (let i = 0; i < 6; i += 1) {
-      ua += columns[o + 6 + i] * y[i];
-      ub += columns[o + 12 + i] * y[i];
-    }
-    const za = friction[2 * c] + sigma * ua;
-    const zb = friction[2 * c + 1] + sigma * ub;
-    const size = Math.sqrt(za * za + zb * zb);
-    let part = 1;
-    let bend = 0;
-    if (size > most) {
-      part = most / size;
-      bend = (sigma * part) / (size * size);
-    }
-    const k = sigma * part + eta;
-    for (let i = 0; i < 6; i += 1) {
-      const a = columns[o + 6 + i];
-      const b = columns[o + 12 + i];
-      g[i] += part * (za * a + zb * b) + eta * (ua * a + ub * b);
-      const ka = k * a;
-      const kb = k * b;
-      const along = bend * (za * a + zb * b);
-      for (let j = 0; j <= i; j += 1) {
-        const aj = columns[o + 6 + j];
-        const bj = columns[o + 12 + j];
-        h[6 * i + j] += ka * aj + kb * bj - along * (za * aj + zb * bj);
+    if (most > 0) {
+      const tx = ux - along * nx;
+      const ty = uy - along * ny;
+      const tz = uz - along * nz;
+      zx = friction[o] + sigma * tx;
+      zy = friction[o + 1] + sigma * ty;
+      zz = friction[o + 2] + sigma * tz;
+      const size = Math.sqrt(zx * zx + zy * zy + zz * zz);
+      let part = 1;
+      if (size > most) {
+        part = most / size;
+        bend = (sigma * part) / (size * size);
       }
-    }
+      fx += part * zx + eta * tx;
+      fy += part * zy + eta * ty;
+      fz += part * zz + eta * tz;
+      kt = sigma * part + eta;
+      kn -= kt;
+    } else if (!(un < 0)) continue;
+    g0 += fx;
+    g1 += fy;
+    g2 += fz;
+    g3 += ay * fz - az * fy;
+    g4 += az * fx - ax * fz;
+    g5 += ax * fy - ay * fx;
+    const mxx = kt + kn * nx * nx - bend * zx * zx;
+    const mxy = kn * nx * ny - bend * zx * zy;
+    const mxz = kn * nx * nz - bend * zx * zz;
+    const myy = kt + kn * ny * ny - bend * zy * zy;
+    const myz = kn * ny * nz - bend * zy * zz;
+    const mzz = kt + kn * nz * nz - bend * zz * zz;
+    const b30 = ay * mxz - az * mxy;
+    const b31 = ay * myz - az * myy;
+    const b32 = ay * mzz - az * myz;
+    const b40 = az * mxx - ax * mxz;
+    const b41 = az * mxy - ax * myz;
+    const b42 = az * mxz - ax * mzz;
+    const b50 = ax * mxy - ay * mxx;
+    const b51 = ax * myy - ay * mxy;
+    const b52 = ax * myz - ay * mxz;
+    h00 += mxx;
+    h10 += mxy;
+    h11 += myy;
+    h20 += mxz;
+    h21 += myz;
+    h22 += mzz;
+    h30 += b30;
+    h31 += b31;
+    h32 += b32;
+    h33 += ay * b32 - az * b31;
+    h40 += b40;
+    h41 += b41;
+    h42 += b42;
+    h43 += ay * b42 - az * b41;
+    h44 += az * b40 - ax * b42;
+    h50 += b50;
+    h51 += b51;
+    h52 += b52;
+    h53 += ay * b52 - az * b51;
+    h54 += az * b50 - ax * b52;
+    h55 += ax * b51 - ay * b50;
   }
-  let rest = 0;
-  for (let i = 0; i < 6; i += 1) rest += g[i] * g[i];
-  values[REST] = rest;
+  g[0] = g0;
+  g[1] = g1;
+  g[2] = g2;
+  g[3] = g3;
+  g[4] = g4;
+  g[5] = g5;
+  h[0] = h00;
+  h[6] = h10;
+  h[7] = h11;
+  h[12] = h20;
+  h[13] = h21;
+  h[14] = h22;
+  h[18] = h30;
+  h[19] = h31;
+  h[20] = h32;
+  h[21] = h33;
+  h[24] = h40;
+  h[25] = h41;
+  h[26] = h42;
+  h[27] = h43;
+  h[28] = h44;
+  h[30] = h50;
+  h[31] = h51;
+  h[32] = h52;
+  h[33] = h53;
+  h[34] = h54;
+  h[35] = h55;
+  values[REST] = g0 * g0 + g1 * g1 + g2 * g2 + g3 * g3 + g4 * g4 + g5 * g5;
 }
 
 /** β and R of the next round. True if it is not needed. */
 function updateMultipliers(program: ContactProgram): boolean {
-  const { count, columns, coefficient, bound, friction, normalForce, y, workspace } = program;
+  const { count, normal, arm, coefficient, bound, friction, normalForce, y, workspace } = program;
   const sigma = workspace.values[SIGMA];
   let change = 0;
   let total = 0;
@@ -227,22 +336,25 @@ function updateMultipliers(program: ContactProgram): boolean {
   program.slides = false;
   for (let c = 0; c < count; c += 1) {
     const next = coefficient[c] * normalForce[c];
-    const o = 18 * c;
-    let ua = 0;
-    let ub = 0;
-    for (let i = 0; i < 6; i += 1) {
-      ua += columns[o + 6 + i] * y[i];
-      ub += columns[o + 12 + i] * y[i];
-    }
-    const za = friction[2 * c] + sigma * ua;
-    const zb = friction[2 * c + 1] + sigma * ub;
-    const size = Math.sqrt(za * za + zb * zb);
+    const o = 3 * c;
+    const ux = y[0] + y[4] * arm[o + 2] - y[5] * arm[o + 1];
+    const uy = y[1] + y[5] * arm[o] - y[3] * arm[o + 2];
+    const uz = y[2] + y[3] * arm[o + 1] - y[4] * arm[o];
+    const along = normal[o] * ux + normal[o + 1] * uy + normal[o + 2] * uz;
+    const tx = ux - along * normal[o];
+    const ty = uy - along * normal[o + 1];
+    const tz = uz - along * normal[o + 2];
+    const zx = friction[o] + sigma * tx;
+    const zy = friction[o + 1] + sigma * ty;
+    const zz = friction[o + 2] + sigma * tz;
+    const size = Math.sqrt(zx * zx + zy * zy + zz * zz);
     const part = size > next ? next / size : 1;
-    const moved = ua * ua + ub * ub;
+    const moved = tx * tx + ty * ty + tz * tz;
     if (next > 0 && size <= next) slip = Math.max(slip, moved);
     else if (next > 0 && moved > SLIPPING * SLIPPING) program.slides = true;
-    friction[2 * c] = part * za;
-    friction[2 * c + 1] = part * zb;
+    friction[o] = part * zx;
+    friction[o + 1] = part * zy;
+    friction[o + 2] = part * zz;
     change += Math.abs(next - bound[c]);
     total += next;
     bound[c] = next;

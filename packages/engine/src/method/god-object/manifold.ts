@@ -1,7 +1,6 @@
 import { writeSmoothNormal } from '../../contact/contact-normal.js';
 import type { ContactSet } from '../../contact/contact-set.js';
 import { type ContactStiffness, createContactStiffness, shareStiffness } from '../../contact/contact-stiffness.js';
-import { writeTangents } from '../../friction/tangent-frame.js';
 import type { PointShell } from '../../shell/point-shell.js';
 import type { ToolContacts } from '../tool-contacts.js';
 import { type ContactProgram, createContactProgram, solveContactProgram } from './contact-program.js';
@@ -40,10 +39,7 @@ export interface Manifold {
   readonly workspace: {
     readonly target: Float64Array;
     readonly grasp: Float64Array;
-    readonly normal: Float64Array;
-    readonly tangent: Float64Array;
-    /** Of the contacts of the program: normals, and how deep they pressed, m. */
-    readonly normals: Float64Array;
+    /** Of the contacts of the program: how deep they pressed, m. */
     readonly load: Float64Array;
     /** Of the surface around them, 1 on faces. */
     readonly share: Float64Array;
@@ -112,7 +108,7 @@ const MOST_SINK = 1e-4;
 
 /** Contacts of the program at most; and how many of each pair it starts with, beside those that pressed. */
 const MOST_CONTACTS = 256;
-const MOST_NEAR = 64;
+const MOST_NEAR = 48;
 /** Of a shell; each has about four times the points of the one before. */
 const MOST_LEVELS = 32;
 /** Gaps up to this touch, m. */
@@ -161,9 +157,6 @@ export function createManifold(contacts: ToolContacts, options: ManifoldOptions)
     workspace: {
       target: new Float64Array(6),
       grasp: new Float64Array(3),
-      normal: new Float64Array(3),
-      tangent: new Float64Array(6),
-      normals: new Float64Array(3 * MOST_CONTACTS),
       load: new Float64Array(MOST_CONTACTS),
       share: new Float64Array(MOST_CONTACTS),
       deepest: new Float64Array(DIRECTIONS),
@@ -183,10 +176,11 @@ function parentsOf({ count, childStart, childCount }: PointShell): Int32Array {
   return parent;
 }
 
-/** Forgets what contacts bore. */
+/** Forgets what contacts bore, and how the proxy went: where the next step begins to look for its own. */
 export function resetManifold(manifold: Manifold): void {
   manifold.sliding = false;
   manifold.stamp += 2;
+  manifold.program.y.fill(0);
 }
 
 /** The twist that the proxy takes, into `step`, where `way` would take it to the device. Both about the centre of mass. */
@@ -196,11 +190,10 @@ export function stepManifold(manifold: Manifold, step: Float64Array, penalty: Pe
   if (options.contactStiffness === null) harden(manifold);
   listCandidates(manifold, penalty);
   chooseContacts(manifold, penalty.contacts);
-  program.y.fill(0);
   program.viscosity = options.viscous / (1 - options.viscous);
   manifold.capped = false;
   for (let joining = 0; ; joining += 1) {
-    shareStiffness(manifold.law, program.stiffness, workspace.normals, workspace.load, workspace.share, program.count);
+    shareStiffness(manifold.law, program.stiffness, program.normal, workspace.load, workspace.share, program.count);
     solveContactProgram(program, workspace.target);
     if (program.capped) manifold.capped = true;
     if (joining === MAX_JOININGS || !joinContacts(manifold, penalty.contacts)) break;
@@ -361,33 +354,13 @@ function addShares(
 /** Puts a candidate into the program, unless that is full. */
 function choose(manifold: Manifold, { set, pairs }: ToolContacts, k: number): void {
   const { program, candidates, source, memory, workspace, stamp } = manifold;
-  const { normal, tangent, normals, load, share } = workspace;
+  const { load, share } = workspace;
   const n = program.count;
   if (n === MOST_CONTACTS) return;
-  const { columns } = program;
+  const { normal, arm, friction } = program;
   const pair = pairs[candidates.pair[k]];
   const known = memory[candidates.pair[k]];
   const point = set.point[candidates.contact[k]];
-  for (let i = 0; i < 3; i += 1) {
-    normal[i] = candidates.normal[3 * k + i];
-    normals[3 * n + i] = normal[i];
-  }
-  writeTangents(tangent, normal, 0);
-  const x = candidates.arm[3 * k];
-  const y = candidates.arm[3 * k + 1];
-  const z = candidates.arm[3 * k + 2];
-  for (let side = 0; side < 3; side += 1) {
-    const o = 18 * n + 6 * side;
-    const dx = side === 0 ? normal[0] : tangent[3 * side - 3];
-    const dy = side === 0 ? normal[1] : tangent[3 * side - 2];
-    const dz = side === 0 ? normal[2] : tangent[3 * side - 1];
-    columns[o] = dx;
-    columns[o + 1] = dy;
-    columns[o + 2] = dz;
-    columns[o + 3] = y * dz - z * dy;
-    columns[o + 4] = z * dx - x * dz;
-    columns[o + 5] = x * dy - y * dx;
-  }
   const depth = candidates.depth[k];
   const isDynamic = manifold.sliding || (pair.dynamicPoints !== null && pair.dynamicPoints[point] === 1);
   const isKnown = known.stamp[point] === stamp;
@@ -396,11 +369,15 @@ function choose(manifold: Manifold, { set, pairs }: ToolContacts, k: number): vo
   program.bound[n] = isKnown ? known.bound[point] : 0;
   share[n] = set.share[candidates.contact[k]];
   load[n] = isKnown ? known.load[point] : Math.max(0, depth);
-  for (let side = 0; side < 2; side += 1) {
-    let along = 0;
-    if (isKnown) for (let i = 0; i < 3; i += 1) along += known.friction[3 * point + i] * tangent[3 * side + i];
-    program.friction[2 * n + side] = along;
+  let along = 0;
+  for (let i = 0; i < 3; i += 1) {
+    normal[3 * n + i] = candidates.normal[3 * k + i];
+    arm[3 * n + i] = candidates.arm[3 * k + i];
+    friction[3 * n + i] = isKnown ? known.friction[3 * point + i] : 0;
+    along += friction[3 * n + i] * normal[3 * n + i];
   }
+  // The normal may have turned since.
+  for (let i = 0; i < 3; i += 1) friction[3 * n + i] -= along * normal[3 * n + i];
   source[n] = k;
   known.own[point] = n;
   known.ownStamp[point] = stamp;
@@ -457,18 +434,13 @@ function directionOf({ normal }: Candidates, k: number): number {
 
 /** For the next step. */
 function keepForces(manifold: Manifold, { set }: ToolContacts): void {
-  const { program, candidates, source, memory, workspace } = manifold;
-  const { tangent, normals, normal } = workspace;
+  const { program, candidates, source, memory } = manifold;
   manifold.stamp += 1;
   for (let n = 0; n < program.count; n += 1) {
     const k = source[n];
     const { stamp, friction, bound, load } = memory[candidates.pair[k]];
     const point = set.point[candidates.contact[k]];
-    for (let i = 0; i < 3; i += 1) normal[i] = normals[3 * n + i];
-    writeTangents(tangent, normal, 0);
-    for (let i = 0; i < 3; i += 1) {
-      friction[3 * point + i] = program.friction[2 * n] * tangent[i] + program.friction[2 * n + 1] * tangent[3 + i];
-    }
+    for (let i = 0; i < 3; i += 1) friction[3 * point + i] = program.friction[3 * n + i];
     bound[point] = program.bound[n];
     load[point] = program.normalForce[n] / program.stiffness[n];
     stamp[point] = manifold.stamp;
