@@ -5,7 +5,7 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { messageOf } from '../controls/words.js';
 import { EMPTY_HISTORY, isSameValue, recordEdit, withNextEdit, withoutLastEdit } from './edit-history.js';
-import { liveParameter, readValue } from './parameter-model.js';
+import { liveParameter, readValue, writtenValue } from './parameter-model.js';
 
 /** Resolves with null once the scene holds the value, or with a sentence why it does not. */
 export type SetParameter = (path: string, value: unknown) => Promise<string | null>;
@@ -88,6 +88,8 @@ export function createParameterEdits(
     news,
     /** As wished, or else as the scene says, or else the default. */
     valueOf: (path: string) => (wishes.value.has(path) ? wishes.value.get(path) : readValue(scene.value, path)),
+    /** Whether the scene says it itself. */
+    isWritten: (path: string) => writtenValue(scene.value, path) !== undefined,
     change(path: string, value: unknown) {
       batch(() => {
         problems.value = withoutKey(problems.value, path);

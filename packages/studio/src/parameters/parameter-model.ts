@@ -100,11 +100,17 @@ export function bends(method: unknown): boolean {
 
 /** What the scene says under a key, or the default. */
 export function readValue(scene: unknown, path: string): unknown {
+  const written = writtenValue(scene, path);
+  return written === undefined ? liveParameter(path)?.parameter.default : written;
+}
+
+/** Undefined where the scene does not say it. */
+export function writtenValue(scene: unknown, path: string): unknown {
   let value = scene;
   for (const key of path.split('.')) {
     value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
   }
-  return value === undefined ? liveParameter(path)?.parameter.default : value;
+  return value;
 }
 
 export function readChoices(read: (path: string) => unknown) {
@@ -120,6 +126,13 @@ export function readChoices(read: (path: string) => unknown) {
 export function offeredChoices({ choices }: ChoiceParameter, chosen: unknown, bodies: unknown): string[] {
   const isOffered = (choice: string) => !bends(choice) || bendingBodies({ bodies }).length > 0;
   return Object.keys(choices).filter((choice) => choice === chosen || isOffered(choice));
+}
+
+/** What the method at work does, and why it is the one. */
+export function methodNote({ method, constraint }: Choices, isNamed: boolean): string {
+  const isFlagship = method === 'god-object' && constraint === 'manifold';
+  const why = isNamed ? 'The scene names it.' : 'The default for rigid parts.';
+  return `${capitalise(methodOf(method).meaning)}${isFlagship ? ', held by all contacts at once' : ''}. ${why}`;
 }
 
 /** What the friction model means to the method, where it is not what the model itself says. */

@@ -15,6 +15,7 @@ import {
   METHOD_PATH,
   MODEL_PATH,
   matchesFilter,
+  methodNote,
   PANEL_GROUPS,
   readChoices,
 } from './parameter-model.js';
@@ -146,7 +147,12 @@ function Parameters({ edits }: { edits: ParameterEdits }) {
   const unused = all.filter((live) => !isOnTop(live) && !isUsed(live.path, choices)).length;
   return (
     <>
-      <ParameterRow live={liveParameter(METHOD_PATH)!} edits={edits} isUsed />
+      <ParameterRow
+        live={liveParameter(METHOD_PATH)!}
+        edits={edits}
+        isUsed
+        note={methodNote(choices, edits.isWritten(METHOD_PATH))}
+      />
       <ParameterRow
         live={liveParameter(MODEL_PATH)!}
         edits={edits}
