@@ -348,6 +348,22 @@ describe('whatever comes', () => {
     expect(rig.output.frictionState).toBe(STATE_STICK);
   });
 
+  test.each(ROLES)('a device that shoots in takes the tool no deeper than half a voxel, shell on the %s', (shellOn) => {
+    const rig = createRig(bodies[shellOn], {}, { contact: { stiffness: 50_000 } });
+    for (const speed of [0.003, 0.007, 0.02]) {
+      settleAt(rig, ABOVE, createPose(0, 0, TOUCHING + 0.0013 + speed), SETTLING);
+      let deepest = 0;
+      for (let cycle = 1; cycle < 40; cycle += 1) {
+        rig.device[2] = Math.max(TOUCHING - 0.005, TOUCHING + 0.0013 + speed * (1 - cycle));
+        runRig(rig, 1);
+        deepest = Math.max(deepest, rig.output.maxPenetration);
+      }
+      expect(deepest, String(speed)).toBeGreaterThan(0);
+      expect(deepest, String(speed)).toBeLessThan(0.5 * bodies[shellOn].query.field.voxelSize);
+      expect(rig.output.wrench[2]).toBeCloseTo(5, 0);
+    }
+  });
+
   test.each([Number.NaN, Number.POSITIVE_INFINITY])('a pose with %f in it moves nothing and shows no force', (bad) => {
     const rig = pressedCube('tool');
     const settled = rig.output.toolPose.slice();

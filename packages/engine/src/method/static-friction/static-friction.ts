@@ -101,6 +101,8 @@ interface Workspace {
   readonly matrix: Float64Array;
   readonly frictionless: Float64Array;
   readonly step: Float64Array;
+  /** Where the step began. */
+  readonly start: Pose;
   readonly times: Float64Array;
 }
 
@@ -118,6 +120,8 @@ export function createStaticFrictionMethod(
     result: createFrictionResult(capacity),
     pose: createPose(),
     maxStep: longestStep(pairs),
+    shortStep: 0.5 * Math.min(...pairs.map(({ query }) => query.field.voxelSize)),
+    probe: createToolContacts(tool, pairs, options.contact.maxContacts),
     /** Whether the last cycle slid: then kinetic friction acts until the tool holds again. */
     sliding: false,
     settings: createSettings(contacts, options),
@@ -125,6 +129,7 @@ export function createStaticFrictionMethod(
       matrix: new Float64Array(36),
       frictionless: new Float64Array(6),
       step: new Float64Array(6),
+      start: createPose(),
       times: new Float64Array(4),
     },
   };
@@ -196,6 +201,10 @@ interface State {
   readonly pose: Pose;
   /** No point of the tool goes further in one cycle, m. */
   readonly maxStep: number;
+  /** Half a voxel, m: after a longer step the tool looks whether it went too deep. */
+  readonly shortStep: number;
+  /** For that look. */
+  readonly probe: ToolContacts;
   sliding: boolean;
   settings: Settings;
   readonly workspace: Workspace;
@@ -218,6 +227,9 @@ function stepStaticFriction(state: State, output: MethodOutput, devicePose: Pose
   report(state, output, devicePose);
   reportTimes(state, output);
 }
+
+/** How often a step that goes too deep is halved. */
+const MAX_CUTS = 5;
 
 /** Without a pose to follow the tool stays, and the hand feels nothing. */
 function holdStill({ pose }: State, output: MethodOutput): void {
@@ -305,19 +317,43 @@ function findFrictionless({ matrix, frictionless }: Workspace, problem: Friction
  * always to the same side, and a tool that is loaded again and again would wander.
  */
 function moveTool(state: State, devicePose: Pose): void {
-  const { contacts, problem, result, pose, settings, workspace, tool, maxStep } = state;
+  const { contacts, problem, result, pose, settings, workspace, tool, maxStep, shortStep } = state;
   const { step } = workspace;
-  const { centre, rotation } = contacts;
+  const { centre } = contacts;
   const part = problem.count > 0 ? 1 - settings.options.staticDamping : 1;
   for (let i = 0; i < 6; i += 1) step[i] = part * result.displacement[i];
   const longest = lengthAt(step, 0) + lengthAt(step, 3) * tool.length;
+  workspace.start.set(pose);
   if (longest > maxStep) for (let i = 0; i < 6; i += 1) step[i] *= maxStep / longest;
   else if (isFree(state)) {
     // The very pose of the device: from one that rounding makes of it, the hand would be pulled by 1e-15 N.
     copyPose(pose, 0, devicePose, 0);
     placePoint(centre, pose, tool.centre);
+    if (longest > shortStep) stopShort(state);
     return;
   }
+  takeStep(state);
+  if (longest > shortStep) stopShort(state);
+}
+
+/** A long step that ends deeper in something than half a voxel, and deeper than it began, is taken in part. */
+function stopShort(state: State): void {
+  const { contacts, probe, pose, workspace, tool, shortStep } = state;
+  const { step, start } = workspace;
+  const most = Math.max(shortStep, deepestContact(contacts.set));
+  for (let cut = 0; cut < MAX_CUTS; cut += 1) {
+    findToolContacts(probe, pose);
+    if (!(deepestContact(probe.set) > most)) return;
+    pose.set(start);
+    placePoint(contacts.centre, pose, tool.centre);
+    for (let i = 0; i < 6; i += 1) step[i] *= 0.5;
+    takeStep(state);
+  }
+}
+
+function takeStep({ contacts, pose, workspace, tool }: State): void {
+  const { step } = workspace;
+  const { centre, rotation } = contacts;
   const arcX = 0.5 * (step[4] * step[2] - step[5] * step[1]);
   const arcY = 0.5 * (step[5] * step[0] - step[3] * step[2]);
   const arcZ = 0.5 * (step[3] * step[1] - step[4] * step[0]);
