@@ -108,7 +108,7 @@ const MOST_SINK = 1e-4;
 
 /** Contacts of the program at most; and how many of each pair it starts with, beside those that pressed. */
 const MOST_CONTACTS = 256;
-const MOST_NEAR = 48;
+const MOST_NEAR = 64;
 /** Of a shell; each has about four times the points of the one before. */
 const MOST_LEVELS = 32;
 /** Gaps up to this touch, m. */

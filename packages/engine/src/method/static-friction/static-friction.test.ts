@@ -409,7 +409,9 @@ describe('whatever comes', () => {
   test.each(cases)(
     '%s runs through pressing, pulling and lifting, shell on the %s',
     (model, shellOn) => {
-      const rig = createRig(bodies[shellOn], {}, { friction: { model } });
+      // Those that may go round in circles need not do so for the thousand turns that they have.
+      const isSure = UNCAPPED.includes(model);
+      const rig = createRig(bodies[shellOn], {}, { friction: { model, ...(!isSure && { maxIterations: 30 }) } });
       settleAt(rig, ABOVE, PRESSED, 20);
       let capped = 0;
       for (let cycle = 0; cycle < 120; cycle += 1) {
@@ -421,7 +423,7 @@ describe('whatever comes', () => {
         expect(allFinite(rig)).toBe(true);
       }
       expect(rig.output.frictionState).toBe(STATE_FREE);
-      if (UNCAPPED.includes(model)) expect(capped).toBe(0);
+      if (isSure) expect(capped).toBe(0);
     },
     PATIENCE,
   );
