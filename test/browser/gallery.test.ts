@@ -85,13 +85,15 @@ describe('a scene to pass on', () => {
     expect((await readState()).phase).toBe('ready');
   });
 
-  it.each([
-    ['#scene=abc', 'not hold a complete scene'],
-    [`#scene=${Buffer.from('{"palpable":2,"bodies":{},"tool":"a"}').toString('base64url')}`, 'palpable: found 2'],
-  ])('says what is wrong with a link (%s)', async (hash, words) => {
-    await goTo(hash);
-    await page.getByRole('heading', { name: 'The scene in this link cannot be opened' }).waitFor();
-    await page.getByText(words).waitFor();
-    expect((await readState()).sceneId).toBe('bunny-teapot');
+  it('is refused with what is wrong with its link, when a page is opened and when one is there', async () => {
+    for (const [hash, words] of [
+      ['#scene=abc', 'not hold a complete scene'],
+      [`#scene=${Buffer.from('{"palpable":2,"bodies":{},"tool":"a"}').toString('base64url')}`, 'palpable: found 2'],
+    ] as const) {
+      await goTo(hash);
+      await page.getByRole('heading', { name: 'The scene in this link cannot be opened' }).waitFor();
+      await page.getByText(words).waitFor();
+      expect((await readState()).sceneId).toBe('bunny-teapot');
+    }
   });
 });

@@ -79,11 +79,8 @@ function openShared(text: string): StudioScene {
 }
 
 /** The browser's way back leads to the scene before. */
-export function followHistory(onProblem: (problem: OpeningProblem) => void): void {
-  addEventListener('popstate', () => {
-    const problem = openFromAddress();
-    if (problem) onProblem(problem);
-  });
+export function followHistory(onOpened: (problem: OpeningProblem | undefined) => void): void {
+  addEventListener('popstate', () => onOpened(openFromAddress()));
 }
 
 function keep(scene: StudioScene): StudioScene {
@@ -93,7 +90,11 @@ function keep(scene: StudioScene): StudioScene {
 
 function show(scene: StudioScene): void {
   const { resolution } = readAddress(location.search, '');
-  if (hasShown && scene.id !== currentScene.value.id) sceneBefore.value = currentScene.value;
+  if (hasShown) {
+    // What is on the stage stays there, with all that was done to it.
+    if (scene.id === currentScene.value.id) return;
+    sceneBefore.value = currentScene.value;
+  }
   hasShown = true;
   currentScene.value = resolution === undefined ? scene : withResolution(scene, resolution);
 }

@@ -43,7 +43,7 @@ const SLICE_STEP = 0.005;
 /** Files hang over the page. */
 const isDragOver = signal(false);
 /** What the address asked for and could not be had. */
-const firstProblem = openFromAddress();
+const openingProblem = signal(openFromAddress());
 
 export function App() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -60,6 +60,11 @@ export function App() {
       opened.canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
     };
   }, [scene]);
+  const problem = openingProblem.value;
+  // Only when the scene that is shown instead is on the stage, which begins without any trouble.
+  useEffect(() => {
+    if (problem) tellProblem(problem);
+  }, [problem]);
   useEffect(() => {
     listenToCommands(() => studio.current, desk);
     // A page that only rests may come back as it was; it has let go of the force.
@@ -67,8 +72,7 @@ export function App() {
       if (!persisted) studio.current?.close();
     });
     listenToDrops((isOver) => (isDragOver.value = isOver));
-    followHistory(tellProblem);
-    if (firstProblem) tellProblem(firstProblem);
+    followHistory((next) => (openingProblem.value = next));
   }, []);
   return (
     <>
