@@ -121,7 +121,7 @@ function addTravel({ workspace }: ContactQuery): void {
   }
   last.set(relative);
   // A turn by θ takes a point at r by 2 sin(θ/2) r, and its quaternion by 2 sin(θ/4).
-  travel[0] += Math.sqrt(way) + 2 * Math.sqrt(near < far ? near : far) * middle[3];
+  travel[0] += Math.sqrt(way) + 2 * Math.sqrt(Math.min(near, far)) * middle[3];
 }
 
 function startAtRoots({ workspace, shell }: ContactQuery): void {
@@ -248,7 +248,7 @@ function sampleLevel(query: ContactQuery): void {
       }
       if (brick >= 0) {
         lowest = distance - brickError - brickErrors[brick];
-        nearAfter[point] = travelled + perWay * (distance < exact ? distance : exact);
+        nearAfter[point] = travelled + perWay * Math.min(distance, exact);
       } else {
         // The nearest corner is exact. Besides, a cell without a brick lies beyond the band as a whole.
         const nearest = at + (u > 0.5 ? 1 : 0) + (v > 0.5 ? row : 0) + (w > 0.5 ? layer : 0);
