@@ -20,7 +20,7 @@ useStudio();
 async function expectContacts(): Promise<void> {
   await pressOntoLid();
   await rest();
-  expect((await readState()).contacts).toBeGreaterThan(2);
+  expect((await readState()).contacts).toBeGreaterThan(0);
 }
 
 /** As a host would serve the page that does not send the two headers. */

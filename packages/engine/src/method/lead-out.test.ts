@@ -44,6 +44,10 @@ describe('a tool that starts inside', () => {
     expect(rig.output.toolPose[2]).toBeGreaterThan(0.0295);
     expect(rig.output.wrench[2]).toBeCloseTo(25, 0);
     expect(rig.output.maxPenetration).toBeLessThan(2e-4);
+    // And there it rests, to the last bit.
+    const rested = [...rig.output.toolPose];
+    rest(rig, 100);
+    expect([...rig.output.toolPose]).toEqual(rested);
   });
 
   test('is reported, with how deep it is and in what', async () => {

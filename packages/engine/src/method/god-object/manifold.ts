@@ -102,6 +102,8 @@ const DEEP_CORNER = 0.05;
 /** A reaction shorter than this is rounding, m. */
 const LEAST_REACTION = 1e-10;
 
+/** m in a step. */
+const SLOW = 1e-7;
 /** How many times as stiff as the coupling a direction of contact is, and how far it gives way at most, m. */
 const HARDNESS = 500;
 const MOST_SINK = 1e-4;
@@ -190,6 +192,7 @@ export function stepManifold(manifold: Manifold, step: Float64Array, penalty: Pe
   if (options.contactStiffness === null) harden(manifold);
   listCandidates(manifold, penalty);
   chooseContacts(manifold, penalty.contacts);
+  restIfSlow(program.y);
   program.viscosity = options.viscous / (1 - options.viscous);
   manifold.capped = false;
   for (let joining = 0; ; joining += 1) {
@@ -202,6 +205,13 @@ export function stepManifold(manifold: Manifold, step: Float64Array, penalty: Pe
   manifold.restricted = hasReaction(manifold);
   manifold.sliding = manifold.restricted && program.slides;
   fromGrasp(manifold, step, program.y);
+}
+
+/** A tool at rest is to stay where it is to the last bit: the next step is looked for from there. */
+function restIfSlow(y: Float64Array): void {
+  let square = 0;
+  for (let i = 0; i < 6; i += 1) square += y[i] * y[i];
+  if (square < SLOW * SLOW) y.fill(0);
 }
 
 /** As stiff as it takes to give way by no more than `MOST_SINK`. */
