@@ -43,4 +43,20 @@ describe('triple buffer', () => {
     }
     expect(written).toBeGreaterThan(4000);
   });
+
+  it('goes on with the blocks that both sides had when either is opened again, wherever it was killed', () => {
+    const control = new Int32Array(new SharedArrayBuffer(8));
+    const blocks = [0, 1, 2];
+    resetTripleBuffer(control, 1);
+    const random = createRandom(1);
+    let [writer, reader] = [createTripleWriter(control, 1, blocks), createTripleReader(control, 1, blocks)];
+    for (let step = 0; step < 10_000; step++) {
+      if (random() < 0.5) writer.publish();
+      else reader.take();
+      // One that was killed after its swap knows nothing of it; the next one reads it from the cell.
+      if (random() < 0.2) writer = createTripleWriter(control, 1, blocks);
+      if (random() < 0.2) reader = createTripleReader(control, 1, blocks);
+      expect(writer.block).not.toBe(reader.block);
+    }
+  });
 });

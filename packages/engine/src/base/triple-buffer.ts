@@ -2,18 +2,18 @@
  * Hands the newest value from one thread to another without waiting and without a torn read.
  *
  * Three blocks: one the writer fills, one the reader reads, one in between that holds the newest finished value. Both
- * sides only ever swap their own block with the one in between, in a single atomic exchange. A value that was never
- * taken is overwritten by the next; the reader always gets the newest.
+ * sides only ever swap their own block with the one in between. A value that was never taken is overwritten by the next;
+ * the reader always gets the newest.
  *
- * A side that may be opened again over the same memory while the other continues (a loop that leaves one scene for the
- * next) has its own cell in `control`, its seat, which remembers the block it holds. Starting over with the first
- * block, it would sooner or later share one with the other side.
+ * Who has which block is in one cell, changed by one atomic operation. So a side may be opened again over the same memory
+ * while the other continues, even if its thread was killed in the middle: it goes on with the block that it had.
  */
 
-/** Set beside the number of the block in between while nobody has taken it. */
-const FRESH = 4;
+/** Bits of the cell: the blocks of writer and reader, the one in between, and whether nobody has taken that yet. */
 const BLOCK_MASK = 3;
-const NO_SEAT = -1;
+const READER_SHIFT = 2;
+const BETWEEN_SHIFT = 4;
+const FRESH = 64;
 
 /** The writing end of a triple buffer: always a free block, never a wait. */
 export interface TripleWriter<Block> {
@@ -33,7 +33,7 @@ export interface TripleReader<Block> {
 
 /** The cell `control[slot]` as it must be before either side starts. */
 export function resetTripleBuffer(control: Int32Array, slot: number): void {
-  Atomics.store(control, slot, 1);
+  Atomics.store(control, slot, cellOf(0, 2, 1));
 }
 
 /** Whether there is a block that the reader has not taken yet. */
@@ -41,54 +41,56 @@ export function hasNewBlock(control: Int32Array, slot: number): boolean {
   return (Atomics.load(control, slot) & FRESH) !== 0;
 }
 
-/**
- * Opens the writing end. `slot` is the index of the exchange cell in `control`; `seat`, if given, keeps the block
- * across a restart.
- */
+function cellOf(writer: number, reader: number, between: number): number {
+  return writer | (reader << READER_SHIFT) | (between << BETWEEN_SHIFT);
+}
+
+/** Opens the writing end. `slot` is the index of the cell in `control`. */
 export function createTripleWriter<Block>(
   control: Int32Array,
   slot: number,
   blocks: readonly Block[],
-  seat = NO_SEAT,
 ): TripleWriter<Block> {
-  let own = takeSeat(control, seat, 0);
+  let own = Atomics.load(control, slot) & BLOCK_MASK;
   return {
     get block() {
       return blocks[own]!;
     },
     publish() {
-      own = Atomics.exchange(control, slot, own | FRESH) & BLOCK_MASK;
-      if (seat !== NO_SEAT) Atomics.store(control, seat, own + 1);
+      for (;;) {
+        const cell = Atomics.load(control, slot);
+        const between = (cell >> BETWEEN_SHIFT) & BLOCK_MASK;
+        const next = cellOf(between, (cell >> READER_SHIFT) & BLOCK_MASK, cell & BLOCK_MASK) | FRESH;
+        // Otherwise the reader came in between, which it does once.
+        if (Atomics.compareExchange(control, slot, cell, next) !== cell) continue;
+        own = between;
+        return;
+      }
     },
   };
 }
 
-/**
- * Opens the reading end. `slot` is the index of the exchange cell in `control`; `seat`, if given, keeps the block
- * across a restart.
- */
+/** Opens the reading end. `slot` is the index of the cell in `control`. */
 export function createTripleReader<Block>(
   control: Int32Array,
   slot: number,
   blocks: readonly Block[],
-  seat = NO_SEAT,
 ): TripleReader<Block> {
-  let own = takeSeat(control, seat, 2);
+  let own = (Atomics.load(control, slot) >> READER_SHIFT) & BLOCK_MASK;
   return {
     get block() {
       return blocks[own]!;
     },
     take() {
-      if (!hasNewBlock(control, slot)) return false;
-      own = Atomics.exchange(control, slot, own) & BLOCK_MASK;
-      if (seat !== NO_SEAT) Atomics.store(control, seat, own + 1);
-      return true;
+      for (;;) {
+        const cell = Atomics.load(control, slot);
+        if ((cell & FRESH) === 0) return false;
+        const between = (cell >> BETWEEN_SHIFT) & BLOCK_MASK;
+        const next = cellOf(cell & BLOCK_MASK, between, (cell >> READER_SHIFT) & BLOCK_MASK);
+        if (Atomics.compareExchange(control, slot, cell, next) !== cell) continue;
+        own = between;
+        return true;
+      }
     },
   };
-}
-
-/** The block that was held when this side was last open; 0 in its seat means never. */
-function takeSeat(control: Int32Array, seat: number, first: number): number {
-  const held = seat === NO_SEAT ? 0 : Atomics.load(control, seat);
-  return held === 0 ? first : held - 1;
 }

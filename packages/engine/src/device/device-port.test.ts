@@ -143,14 +143,9 @@ test.each([1, 2, 3])('either end may be opened again at any time: never do both 
   expect(reopened).toBeGreaterThan(100);
 });
 
-/** The blocks of both sides and the one in between, in order: poses, then wrenches. A side never used has its first. */
+/** The blocks of both sides and the one in between, in order: poses, then wrenches. */
 function heldBlocks(memory: SharedArrayBuffer): number[] {
-  const [poses, wrenches, loopPose, loopWrench, hostPose, hostWrench] = new Int32Array(memory, 0, 6);
-  const held = (seat: number, first: number) => (seat === 0 ? first : seat - 1);
-  return [
-    ...[poses & 3, held(hostPose, 0), held(loopPose, 2)].sort(),
-    ...[wrenches & 3, held(loopWrench, 0), held(hostWrench, 2)].sort(),
-  ];
+  return [...new Int32Array(memory, 0, 2)].flatMap((cell) => [0, 2, 4].map((bits) => (cell >> bits) & 3).sort());
 }
 
 describe('a halted port', () => {

@@ -39,11 +39,6 @@ export interface PortHost {
 
 const POSE_SLOT = 0;
 const WRENCH_SLOT = 1;
-/** The loop may open its end again, for another scene, and so may the host. */
-const LOOP_POSE_SEAT = 2;
-const LOOP_WRENCH_SEAT = 3;
-const HOST_POSE_SEAT = 4;
-const HOST_WRENCH_SEAT = 5;
 /** How long the force takes to fall once the port is halted, milliseconds; 0 while it is not. */
 const HALT_CELL = 6;
 const HEAD_BYTES = 32;
@@ -87,13 +82,8 @@ export function createPortMemory(): PortMemory {
 /** The loop's end of a device port. `silentAfter` (s) as in `Device`. */
 export function openPortDevice({ memory }: PortMemory, limits: DeviceLimits, silentAfter?: number): Device {
   const head = headOf(memory);
-  const poses: TripleReader<Float64Array> = createTripleReader(head, POSE_SLOT, poseBlocks(memory), LOOP_POSE_SEAT);
-  const wrenches: TripleWriter<Float64Array> = createTripleWriter(
-    head,
-    WRENCH_SLOT,
-    wrenchBlocks(memory),
-    LOOP_WRENCH_SEAT,
-  );
+  const poses: TripleReader<Float64Array> = createTripleReader(head, POSE_SLOT, poseBlocks(memory));
+  const wrenches: TripleWriter<Float64Array> = createTripleWriter(head, WRENCH_SLOT, wrenchBlocks(memory));
   const device = {
     limits,
     buttons: 0,
@@ -118,8 +108,8 @@ export function openPortDevice({ memory }: PortMemory, limits: DeviceLimits, sil
 /** Opens the side of the thread that owns the device's connection: it writes poses and reads wrenches. */
 export function openPortHost({ memory }: PortMemory): PortHost {
   const head = headOf(memory);
-  const poses = createTripleWriter(head, POSE_SLOT, poseBlocks(memory), HOST_POSE_SEAT);
-  const wrenches = createTripleReader(head, WRENCH_SLOT, wrenchBlocks(memory), HOST_WRENCH_SEAT);
+  const poses = createTripleWriter(head, POSE_SLOT, poseBlocks(memory));
+  const wrenches = createTripleReader(head, WRENCH_SLOT, wrenchBlocks(memory));
   let heardMs = Number.NEGATIVE_INFINITY;
   let silenceMs = Number.POSITIVE_INFINITY;
   /** What was given last; once the port is halted, what is given less and less of. */

@@ -52,7 +52,7 @@ const CONTROL_CELLS = 8;
 /** Of a thread that is being built. */
 const NOT_READY = -1;
 
-/** Cells of the head of an exchange: two triple buffers, each with the seats of its sides. */
+/** Cells of the head of an exchange: two triple buffers. */
 const STATE_SLOT = 0;
 const MODEL_SLOT = 3;
 const HEAD_BYTES = 32;
@@ -118,8 +118,8 @@ export interface ContactExchange {
 export function openLoopExchange(memory: ContactThreadMemory, hand: number): LoopExchange {
   const { head, states, models } = viewExchange(memory, hand);
   return {
-    states: createTripleWriter(head, STATE_SLOT, states, STATE_SLOT + 1),
-    models: createTripleReader(head, MODEL_SLOT, models, MODEL_SLOT + 2),
+    states: createTripleWriter(head, STATE_SLOT, states),
+    models: createTripleReader(head, MODEL_SLOT, models),
   };
 }
 
@@ -127,8 +127,8 @@ export function openLoopExchange(memory: ContactThreadMemory, hand: number): Loo
 export function openContactExchange(memory: ContactThreadMemory, hand: number): ContactExchange {
   const { head, states, models } = viewExchange(memory, hand);
   return {
-    states: createTripleReader(head, STATE_SLOT, states, STATE_SLOT + 2),
-    models: createTripleWriter(head, MODEL_SLOT, models, MODEL_SLOT + 1),
+    states: createTripleReader(head, STATE_SLOT, states),
+    models: createTripleWriter(head, MODEL_SLOT, models),
   };
 }
 

@@ -47,10 +47,8 @@ export const TELEMETRY_DROPPED = LIVE_WIDTH + 4;
 export const TELEMETRY_FAULTS_SEEN = LIVE_WIDTH + 5;
 const TELEMETRY_WIDTH = LIVE_WIDTH + 6;
 
-/** Cells of the head: the buffer's own, and the seats of its two sides. */
+/** Cell of the head. */
 const SLOT = 0;
-const WRITER_SEAT = 1;
-const READER_SEAT = 2;
 const HEAD_BYTES = 16;
 const BLOCKS = [0, 1, 2];
 /** More could not be told apart in a picture that fits beside the stage. */
@@ -79,11 +77,11 @@ export function createLiveMemory(
 /** The host's view of one hand: always a whole row, the newest. */
 export function openTelemetry(memory: LiveMemory, hand: number): TripleReader<Float64Array> {
   const buffer = memory.telemetry[hand];
-  return createTripleReader(headOf(buffer), SLOT, telemetryBlocks(buffer), READER_SEAT);
+  return createTripleReader(headOf(buffer), SLOT, telemetryBlocks(buffer));
 }
 
 function openTelemetryWriter(buffer: SharedArrayBuffer): TripleWriter<Float64Array> {
-  return createTripleWriter(headOf(buffer), SLOT, telemetryBlocks(buffer), WRITER_SEAT);
+  return createTripleWriter(headOf(buffer), SLOT, telemetryBlocks(buffer));
 }
 
 function headOf(buffer: SharedArrayBuffer): Int32Array {

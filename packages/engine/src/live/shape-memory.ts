@@ -30,8 +30,6 @@ export interface BodyShape {
 
 const HEAD_BYTES = 16;
 const SLOT = 0;
-const WRITER_SEAT = 1;
-const READER_SEAT = 2;
 const FLOATS = 4;
 
 export function createShapeMemory(bodies: readonly ShapedBody[]): ShapeMemory {
@@ -46,12 +44,12 @@ function blockBytes(bodies: readonly ShapedBody[]): number {
 
 /** In the order of the bodies. */
 export function openShapeWriter(memory: ShapeMemory): TripleWriter<readonly BodyShape[]> {
-  return createTripleWriter(headOf(memory), SLOT, viewBlocks(memory), WRITER_SEAT);
+  return createTripleWriter(headOf(memory), SLOT, viewBlocks(memory));
 }
 
 /** The drawing end of the shapes of bent bodies, in their order: places (m) and stress (Pa). */
 export function openShapeReader(memory: ShapeMemory): TripleReader<readonly BodyShape[]> {
-  return createTripleReader(headOf(memory), SLOT, viewBlocks(memory), READER_SEAT);
+  return createTripleReader(headOf(memory), SLOT, viewBlocks(memory));
 }
 
 function headOf({ buffer }: ShapeMemory): Int32Array {

@@ -28,8 +28,6 @@ export interface WantedWriter<Picture> extends TripleWriter<Picture> {
 
 const SLOT = 0;
 const WANTED = 1;
-const WRITER_SEAT = 2;
-const READER_SEAT = 3;
 const HEAD_BYTES = 16;
 
 export function createWantedMemory({ bytes }: PictureLayout<unknown>): SharedArrayBuffer {
@@ -43,7 +41,7 @@ export function openWantedReader<Picture>(
   layout: PictureLayout<Picture>,
 ): WantedReader<Picture> {
   const head = headOf(memory);
-  const reader = createTripleReader(head, SLOT, blocksOf(memory, layout), READER_SEAT);
+  const reader = createTripleReader(head, SLOT, blocksOf(memory, layout));
   return {
     get block() {
       return reader.block;
@@ -58,7 +56,7 @@ export function openWantedWriter<Picture>(
   layout: PictureLayout<Picture>,
 ): WantedWriter<Picture> {
   const head = headOf(memory);
-  const writer = createTripleWriter(head, SLOT, blocksOf(memory, layout), WRITER_SEAT);
+  const writer = createTripleWriter(head, SLOT, blocksOf(memory, layout));
   return {
     get block() {
       return writer.block;
