@@ -29,6 +29,8 @@ export interface ContactStiffness {
   stiffness: number;
   adaptive: boolean;
   cornerWeighting: boolean;
+  /** How deep each contact counts as, m. */
+  readonly load: Float64Array;
   /** Products of the components of each normal. */
   readonly products: Float64Array;
   /** Their sums, weighted by depth and by its square. */
@@ -62,6 +64,7 @@ export function createContactStiffness(
   return {
     ...settings,
     products: new Float64Array(PRODUCTS * capacity),
+    load: new Float64Array(capacity),
     byDepth: new Float64Array(PRODUCTS),
     bySquare: new Float64Array(PRODUCTS),
   };
@@ -71,8 +74,9 @@ export function createContactStiffness(
 export function setContactStiffness(law: ContactStiffness, set: ContactSet): void {
   weighCorners(law, set);
   if (!law.adaptive) return;
-  sumProducts(law, set);
-  divideStiffness(law, set);
+  const { depth, stiffness, count } = set;
+  for (let c = 0; c < count; c += 1) law.load[c] = (depth[c] * stiffness[c]) / law.stiffness;
+  divideStiffness(law, stiffness, set.normal, law.load, set.share, count);
 }
 
 /**
@@ -87,34 +91,8 @@ export function shareStiffness(
   share: Float64Array,
   count: number,
 ): void {
-  const { products, byDepth, bySquare, stiffness } = law;
-  byDepth.fill(0);
-  bySquare.fill(0);
-  for (let c = 0; c < count; c += 1) {
-    writeProducts(products, normals, c);
-    const weighted = share[c] * load[c];
-    const square = weighted * load[c];
-    const o = PRODUCTS * c;
-    for (let p = 0; p < PRODUCTS; p += 1) {
-      byDepth[p] += weighted * products[o + p];
-      bySquare[p] += square * products[o + p];
-    }
-  }
-  for (let p = 0; p < PRODUCTS; p += 1) {
-    byDepth[p] *= FACTORS[p];
-    bySquare[p] *= FACTORS[p];
-  }
-  for (let c = 0; c < count; c += 1) {
-    const o = PRODUCTS * c;
-    let sum = 0;
-    let square = 0;
-    for (let p = 0; p < PRODUCTS; p += 1) {
-      sum += products[o + p] * byDepth[p];
-      square += products[o + p] * bySquare[p];
-    }
-    const sharing = square > 0 ? (sum * sum) / square : 0;
-    out[c] = sharing > share[c] ? stiffness / (sharing / share[c]) : stiffness;
-  }
+  out.fill(law.stiffness, 0, count);
+  divideStiffness(law, out, normals, load, share, count);
 }
 
 function weighCorners({ cornerWeighting, stiffness: full }: ContactStiffness, set: ContactSet): void {
@@ -143,27 +121,6 @@ export function writeCornerWeights(out: Float64Array, { normal, gradient, count 
         ? (along - THROUGH_NONE) / (THROUGH_FULL - THROUGH_NONE)
         : (along - CORNER_NONE) / (CORNER_FULL - CORNER_NONE);
     out[c] = x <= 0 ? 0 : x < 1 ? x * x * (3 - 2 * x) : 1;
-  }
-}
-
-function sumProducts({ products, byDepth, bySquare, stiffness: full }: ContactStiffness, set: ContactSet): void {
-  const { normal, depth, stiffness, share, count } = set;
-  byDepth.fill(0);
-  bySquare.fill(0);
-  for (let c = 0; c < count; c += 1) {
-    writeProducts(products, normal, c);
-    const load = (depth[c] * stiffness[c]) / full;
-    const weighted = share[c] * load;
-    const square = weighted * load;
-    const o = PRODUCTS * c;
-    for (let p = 0; p < PRODUCTS; p += 1) {
-      byDepth[p] += weighted * products[o + p];
-      bySquare[p] += square * products[o + p];
-    }
-  }
-  for (let p = 0; p < PRODUCTS; p += 1) {
-    byDepth[p] *= FACTORS[p];
-    bySquare[p] *= FACTORS[p];
   }
 }
 
@@ -212,9 +169,32 @@ function writeProducts(products: Float64Array, normal: Float64Array, contact: nu
   products[o + 30] = zz * zz;
 }
 
-function divideStiffness({ products, byDepth, bySquare }: ContactStiffness, set: ContactSet): void {
-  const { share } = set;
-  for (let c = 0; c < set.count; c += 1) {
+/** Divides `out` among contacts of the same direction. */
+function divideStiffness(
+  { products, byDepth, bySquare }: ContactStiffness,
+  out: Float64Array,
+  normals: Float64Array,
+  load: Float64Array,
+  share: Float64Array,
+  count: number,
+): void {
+  byDepth.fill(0);
+  bySquare.fill(0);
+  for (let c = 0; c < count; c += 1) {
+    writeProducts(products, normals, c);
+    const weighted = share[c] * load[c];
+    const square = weighted * load[c];
+    const o = PRODUCTS * c;
+    for (let p = 0; p < PRODUCTS; p += 1) {
+      byDepth[p] += weighted * products[o + p];
+      bySquare[p] += square * products[o + p];
+    }
+  }
+  for (let p = 0; p < PRODUCTS; p += 1) {
+    byDepth[p] *= FACTORS[p];
+    bySquare[p] *= FACTORS[p];
+  }
+  for (let c = 0; c < count; c += 1) {
     const o = PRODUCTS * c;
     let sum = 0;
     let square = 0;
@@ -224,6 +204,6 @@ function divideStiffness({ products, byDepth, bySquare }: ContactStiffness, set:
     }
     // Rounding can leave a tiny negative sum where no other contact shares the direction.
     const sharing = square > 0 ? (sum * sum) / square : 0;
-    if (sharing > share[c]) set.stiffness[c] /= sharing / share[c];
+    if (sharing > share[c]) out[c] /= sharing / share[c];
   }
 }

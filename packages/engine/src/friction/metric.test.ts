@@ -83,7 +83,7 @@ describe('the metric of dissipation', () => {
     expect(frictionResidual(problem, free).total).toBeLessThan(1e-6);
   });
 
-  it.each(['stiffness', 'mass'] as const)('is the one that the residual is told: %s', (metric) => {
+  it.each(['stiffness', 'mass'] as const)('is the one that the residual is given: %s', (metric) => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const problem = random(seed);
       expect(frictionResidual(problem, solve(problem, 'quadratic', metric), metric).total).toBeLessThan(1e-5);
