@@ -6,7 +6,7 @@ import { checkSceneValue } from '../scene/check-scene.js';
 import { describeStartOverlap } from '../scene/start-overlap.js';
 import { createGodRig, rest } from './god-object/god-rig.fixture.js';
 import { leadOut } from './lead-out.js';
-import { joinBodies } from './rig.fixture.js';
+import { createRig, joinBodies, runRig } from './rig.fixture.js';
 import { createContactPair, createToolContacts, deepestContact, findToolContacts } from './tool-contacts.js';
 
 const plate = await prepareBody(createBox(0.2, 0.2, 0.04), { field: { resolution: 64 }, shell: null });
@@ -48,6 +48,15 @@ describe('a tool that starts inside', () => {
     const rested = [...rig.output.toolPose];
     rest(rig, 100);
     expect([...rig.output.toolPose]).toEqual(rested);
+  });
+
+  test('is held outside by static friction', () => {
+    const rig = createRig({ tool, query });
+    rig.device.set(createPose(0, 0, 0.005));
+    rig.method.reset(rig.device);
+    runRig(rig, 200);
+    expect(rig.output.toolPose[2]).toBeGreaterThan(0.02);
+    expect(rig.output.wrench[2]).toBeGreaterThan(15);
   });
 
   test('is reported, with how deep it is and in what', async () => {

@@ -21,14 +21,16 @@ export function describeStartOverlap(
     findToolContacts(contacts, pose);
     const depth = deepestContact(contacts.set);
     if (!(depth > pair.query.field.voxelSize)) continue;
-    const isLedOut = scene.method.kind === 'god-object';
+    const isLedOut = LED_OUT.has(scene.method.kind);
     return (
       `The ${tool} starts ${(1000 * depth).toPrecision(3)} mm inside of the ${pair.environment}` +
-      `${isLedOut ? ' and was put at the nearest place outside' : ', and contact pushes it out'}. To start elsewhere, ` +
+      `${isLedOut ? ' and was put at the nearest place outside' : `, and ${scene.method.kind} may leave it there`}. To start elsewhere, ` +
       `change bodies.${tool}.position, or where the trajectory begins.`
     );
   }
   return null;
 }
 
+/** Methods whose tool begins outside. */
+const LED_OUT: ReadonlySet<string> = new Set(['god-object', 'static-friction']);
 const PAIRS = { margin: 0, ownFriction: false, isSymmetric: true, isOptional: true };

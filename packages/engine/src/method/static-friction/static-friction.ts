@@ -27,6 +27,7 @@ import { lengthAt } from '../../math/vectors.js';
 import { checkOptions, optionsOf } from '../../settings/check-options.js';
 import { contactParameter, couplingParameter, gravityParameter } from '../../settings/group-parameters.js';
 import { drawFriction } from '../contact-picture.js';
+import { leadOut } from '../lead-out.js';
 import {
   CAPPED_ITERATIONS,
   type Clock,
@@ -143,6 +144,7 @@ export function createStaticFrictionMethod(
     draw: (picture) => drawFriction(picture, contacts, state.problem, state.result),
     reset(pose) {
       state.pose.set(pose);
+      if (isFinitePose(pose)) leadOut(state.pose, state.probe);
       state.sliding = false;
       if (state.settings.anchors) forgetAnchors(state.settings.anchors);
       state.settings.model.forget?.();
