@@ -19,6 +19,8 @@ export interface MockService {
   readonly nonsense: string[];
   /** Heard, but not answered. */
   isMute: boolean;
+  /** The cursors stay where they are. */
+  isStill: boolean;
   /** A grip that sleeps gives no orientation. */
   isGripAwake: boolean;
   /** Of every Inverse3; what is deleted is not told. */
@@ -48,6 +50,7 @@ class RunningService implements MockService {
   readonly nonsense: string[] = [];
   connections = 0;
   isMute = false;
+  isStill = false;
   isGripAwake = true;
   readonly status: Record<string, boolean> = {
     calibrated: true,
@@ -56,6 +59,7 @@ class RunningService implements MockService {
     ready: true,
     started: true,
   };
+  private degrees = -1;
   private readonly server: WebSocketServer;
   private readonly isNew: boolean;
   private readonly deviceIds: readonly string[];
@@ -96,9 +100,10 @@ class RunningService implements MockService {
     if (!this.isMute) answer(true);
   }
 
-  /** The cursor goes round, a degree for every state. */
+  /** The cursor goes round, a degree for every state, unless it is held still. */
   private stateText(withConfig: boolean): string {
-    const angle = (this.positions.length * Math.PI) / 180;
+    if (!this.isStill) this.degrees += 1;
+    const angle = (this.degrees * Math.PI) / 180;
     const [x, y, z] = [0.05 * Math.cos(angle), -0.12 + 0.05 * Math.sin(angle), 0.15];
     this.positions.push([x, y, z]);
     const inverse3 = this.deviceIds.map((device_id, k) => ({
