@@ -47,7 +47,7 @@ const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   'sagardia-sheet': CONSTRAINTS.map((constraint) => `${constraint}: nothing pops through`),
   'zhao-models': ['cone holds still', 'pyramid holds still', 'staggered holds still', 'springs creep visibly'],
   'zhao-peg-force': ['cone: the force grows linearly'],
-  'zhao-snake': ['cone does not let the peg in'],
+  'zhao-snake': ['cone does not let the peg in', 'springs of 300 N/m let the peg in', 'all springs let it sink'],
 };
 
 const reproduce = reproduceIn();
