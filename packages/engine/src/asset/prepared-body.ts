@@ -162,7 +162,8 @@ export function encodeAsset(body: PreparedBody): Uint8Array {
     ['mesh.triangles', mesh.triangles],
   ]);
   if (field) for (const name of FIELD_ARRAYS) arrays.set(`field.${name}`, field[name]);
-  if (shell) for (const name of [...SHELL_ARRAYS, 'cone', 'share'] as const) arrays.set(`shell.${name}`, shell[name]);
+  if (shell)
+    for (const name of [...SHELL_ARRAYS, 'cone', 'along', 'share'] as const) arrays.set(`shell.${name}`, shell[name]);
   if (packed) for (const [name, array] of packed.arrays) arrays.set(`hierarchy.${name}`, array);
   if (bent) for (const [name, array] of bent.arrays) arrays.set(`elastic.${name}`, array);
   const content: AssetContent = {
@@ -201,10 +202,17 @@ export function decodeAsset(bytes: Uint8Array): PreparedBody {
 function decodeShell(container: Container, shell: { rootCount: number; spacing: number; seed: number }): PointShell {
   const arrays = takeAll<PointShell>(container, 'shell', SHELL_ARRAYS);
   const count = arrays.points.length / 3;
-  // Assets of before there were points on edges have neither.
-  const ofFaces = (name: 'cone' | 'share') =>
-    (container.arrays.get(`shell.${name}`) as Float64Array | undefined) ?? new Float64Array(count).fill(1);
-  return { ...shell, ...arrays, cone: ofFaces('cone'), share: ofFaces('share'), count };
+  // Assets of before there were points on edges have none of these.
+  const ofFaces = (name: 'cone' | 'along' | 'share', usual: number, size = count) =>
+    (container.arrays.get(`shell.${name}`) as Float64Array | undefined) ?? new Float64Array(size).fill(usual);
+  return {
+    ...shell,
+    ...arrays,
+    cone: ofFaces('cone', 1),
+    along: ofFaces('along', 0, 3 * count),
+    share: ofFaces('share', 1),
+    count,
+  };
 }
 
 const FIELD_ARRAYS = ['origin', 'cells', 'coarse', 'brickOf', 'bricks', 'brickErrors', 'bounds'] as const;

@@ -15,6 +15,13 @@ export interface ContactQueryOptions {
   readonly shellOn: ShellOwner;
   /** Points this far outside the zero surface are reported as well, metres; 0 unless given. */
   readonly margin?: number;
+  /**
+   * Whether contacts count only as deep as they surely are, and not at all where the field is rough; not unless given.
+   * Interpolation rounds what is bent within a voxel: it fills notches, and what touches their walls seems to be inside.
+   */
+  readonly isCautious?: boolean;
+  /** The same for edges and corners of the shell that lie in notches alone, where the faces beside them bear the load. */
+  readonly doubtsEdges?: boolean;
   /** No more contacts than this; beyond, the finest level that still fits is thinned to its deepest points. */
   readonly maxContacts?: number;
   /** No more points than this are sampled in one query; the most promising ones go first. */
@@ -56,6 +63,8 @@ export interface ContactQuery {
   readonly counters: ContactCounters;
   /** Largest difference between a value interpolated from exact nodes of a brick and the true distance, metres. */
   readonly brickError: number;
+  readonly isCautious: boolean;
+  readonly doubtsEdges: boolean;
   /** What a point's own value may be off when it counts as a contact, metres. */
   readonly contactError: number;
   /** Numbers of the field's grid that every sample needs. */
@@ -95,11 +104,16 @@ interface QueryWorkspace {
   foundCount: number;
   readonly found: Uint32Array;
   readonly foundDistance: Float64Array;
+  /** Direction of one edge in the world. */
+  readonly edge: Float64Array;
   /** Gradients in the field's frame, by point. */
   readonly gradient: Float64Array;
   /** By point: the `travel` up to which its value is above 0, and that up to which the surface is not there, m. */
   readonly nearAfter: Float64Array;
   readonly lowestAfter: Float64Array;
+  /** By point: the voxel where it was sampled last, and the values at its corners, which the field has here and there. */
+  readonly voxelOf: Float64Array;
+  readonly corners: Float32Array;
   /** How far any point may have gone since the first query, m; one number. */
   readonly travel: Float64Array;
   /** Of the shell: the middle of its bounds and the distance of the point that is furthest from it, m. */

@@ -96,6 +96,29 @@ describe('without caps', () => {
 });
 
 describe('what is said of a contact', () => {
+  test('edges push across themselves, whatever they touch', () => {
+    const random = createRandom(SEED + 7);
+    const query = createContactQuery(boxShell, boxField, { shellOn: 'tool', margin: 0.003 });
+    const set = createContactSet(boxShell.count);
+    const rotation = new Float64Array(9);
+    const edge = new Float64Array(3);
+    let edges = 0;
+    for (let n = 0; n < 200; n += 1) {
+      const pose = randomPose(random, 0.1);
+      queryContacts(query, set, pose, createPose(), CENTRE);
+      rotationMatrix(rotation, pose);
+      for (let c = 0; c < set.count; c += 1) {
+        const along = boxShell.along.subarray(3 * set.point[c], 3 * set.point[c] + 3);
+        if (along.every((part) => part === 0)) continue;
+        for (let i = 0; i < 3; i += 1) edge[i] = [0, 1, 2].reduce((sum, k) => sum + rotation[3 * i + k] * along[k], 0);
+        const pushed = [0, 1, 2].reduce((sum, i) => sum + edge[i] * set.normal[3 * c + i], 0);
+        expect(Math.abs(pushed), `seed ${SEED + 7}, pose ${n}`).toBeLessThan(1e-12);
+        edges += 1;
+      }
+    }
+    expect(edges).toBeGreaterThan(500);
+  });
+
   test('position, arm, depth and gradient are those of the field, in the world', () => {
     const random = createRandom(SEED + 1);
     const query = createContactQuery(sphereShell, torusField, { shellOn: 'tool', margin: 0.004 });

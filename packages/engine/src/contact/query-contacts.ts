@@ -19,6 +19,10 @@ import { selectSmallest } from './select-smallest.js';
 
 const ROW = BRICK_NODES;
 const LAYER = BRICK_NODES * BRICK_NODES;
+/** Of a step between two faces of a voxel, bilinear interpolation of a plane folded along its diagonal is off by a quarter. */
+const MOST_ROUNDED = 0.25;
+/** How far the length of a gradient may be from 1 for a cautious query. */
+const SMOOTH_GRADIENT = 0.15;
 /** How fast interpolated distances change at most. */
 const STEEPEST = Math.sqrt(3);
 
@@ -155,25 +159,39 @@ function takeLevel({ workspace, counters, maxVisited }: ContactQuery): void {
  * gradient cheaply, but not the value first and the gradient only for the few points that need it.
  */
 function sampleLevel(query: ContactQuery): void {
-  const { workspace, shell, field, within, contactError, brickError } = query;
-  const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells: m } = workspace;
-  const { nearAfter, lowestAfter } = workspace;
+  const { workspace, shell, field, within, contactError, brickError, isCautious, doubtsEdges } = query;
+  const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells } = workspace;
+  const { nearAfter, lowestAfter, voxelOf, corners } = workspace;
   const travelled = workspace.travel[0];
   // Nodes of an open mesh change sign where there is no surface.
   const perWay = field.closed ? 1 / STEEPEST : 0;
   const soon = travelled + perWay * within;
   // From here on voxels may have nodes outside of the band, which are not exact.
   const exact = field.band - 3 * brickError;
-  const { points, reach, childStart, childCount } = shell;
+  const { points, reach, childStart, childCount, cone } = shell;
   const { brickOf, coarse, bricks, brickErrors, band } = field;
   const { nx, ny, nz, row: coarseRow, layer: coarseLayer, cellSide, perCell, perVoxel } = query.grid;
+  // Read once: the arrays that are written might be this one, for all the compiler knows.
+  const m0 = toCells[0];
+  const m1 = toCells[1];
+  const m2 = toCells[2];
+  const m3 = toCells[3];
+  const m4 = toCells[4];
+  const m5 = toCells[5];
+  const m6 = toCells[6];
+  const m7 = toCells[7];
+  const m8 = toCells[8];
+  const m9 = toCells[9];
+  const m10 = toCells[10];
+  const m11 = toCells[11];
   let foundCount = 0;
   let nextCount = 0;
   for (let n = 0; n < activeCount; n += 1) {
     const point = active[n];
-    const children = childStart[point] + childCount[point];
+    const first = childStart[point];
+    const children = first + childCount[point];
     if (nearAfter[point] > soon) {
-      for (let child = childStart[point]; child < children; child += 1) {
+      for (let child = first; child < children; child += 1) {
         const bound = lowestAfter[point] - travelled - reach[child] - contactError;
         if (bound >= within) break;
         next[nextCount] = child;
@@ -185,48 +203,73 @@ function sampleLevel(query: ContactQuery): void {
     const px = points[3 * point];
     const py = points[3 * point + 1];
     const pz = points[3 * point + 2];
-    let u = m[0] * px + m[1] * py + m[2] * pz + m[3];
-    let v = m[4] * px + m[5] * py + m[6] * pz + m[7];
-    let w = m[8] * px + m[9] * py + m[10] * pz + m[11];
+    let u = m0 * px + m1 * py + m2 * pz + m3;
+    let v = m4 * px + m5 * py + m6 * pz + m7;
+    let w = m8 * px + m9 * py + m10 * pz + m11;
     // Least distance that the point can have to the surface.
     let lowest: number;
     if (u >= 0 && v >= 0 && w >= 0 && u < nx && v < ny && w < nz) {
-      const i = u | 0;
-      const j = v | 0;
-      const k = w | 0;
-      u -= i;
-      v -= j;
-      w -= k;
-      const brick = brickOf[i + nx * (j + ny * k)];
-      let values = coarse;
-      let at = i + coarseRow * j + coarseLayer * k;
-      let row = coarseRow;
-      let layer = coarseLayer;
-      let perSide = perCell;
-      if (brick >= 0) {
-        u *= BRICK_CELLS;
-        v *= BRICK_CELLS;
-        w *= BRICK_CELLS;
-        const a = u | 0;
-        const b = v | 0;
-        const c = w | 0;
-        u -= a;
-        v -= b;
-        w -= c;
-        values = bricks;
-        at = brick * BRICK_SIZE + a + ROW * b + LAYER * c;
-        row = ROW;
-        layer = LAYER;
-        perSide = perVoxel;
+      const a = (BRICK_CELLS * u) | 0;
+      const b = (BRICK_CELLS * v) | 0;
+      const c = (BRICK_CELLS * w) | 0;
+      const cell = (u | 0) + nx * ((v | 0) + ny * (w | 0));
+      const voxel = a + nx * BRICK_CELLS * (b + ny * BRICK_CELLS * c);
+      const corner = 8 * point;
+      let isFine = voxelOf[point] === voxel;
+      if (!isFine) {
+        const brick = brickOf[cell];
+        if (brick >= 0) {
+          const at = brick * BRICK_SIZE + (a % BRICK_CELLS) + ROW * (b % BRICK_CELLS) + LAYER * (c % BRICK_CELLS);
+          corners[corner] = bricks[at];
+          corners[corner + 1] = bricks[at + 1];
+          corners[corner + 2] = bricks[at + ROW];
+          corners[corner + 3] = bricks[at + ROW + 1];
+          corners[corner + 4] = bricks[at + LAYER];
+          corners[corner + 5] = bricks[at + LAYER + 1];
+          corners[corner + 6] = bricks[at + LAYER + ROW];
+          corners[corner + 7] = bricks[at + LAYER + ROW + 1];
+          voxelOf[point] = voxel;
+          isFine = true;
+        }
       }
-      const d000 = values[at];
-      const d010 = values[at + row];
-      const d001 = values[at + layer];
-      const d011 = values[at + layer + row];
-      const g00 = values[at + 1] - d000;
-      const g10 = values[at + row + 1] - d010;
-      const g01 = values[at + layer + 1] - d001;
-      const g11 = values[at + layer + row + 1] - d011;
+      let d000: number;
+      let d010: number;
+      let d001: number;
+      let d011: number;
+      let g00: number;
+      let g10: number;
+      let g01: number;
+      let g11: number;
+      let perSide: number;
+      let at = 0;
+      if (isFine) {
+        d000 = corners[corner];
+        d010 = corners[corner + 2];
+        d001 = corners[corner + 4];
+        d011 = corners[corner + 6];
+        g00 = corners[corner + 1] - d000;
+        g10 = corners[corner + 3] - d010;
+        g01 = corners[corner + 5] - d001;
+        g11 = corners[corner + 7] - d011;
+        u = BRICK_CELLS * u - a;
+        v = BRICK_CELLS * v - b;
+        w = BRICK_CELLS * w - c;
+        perSide = perVoxel;
+      } else {
+        at = (u | 0) + coarseRow * (v | 0) + coarseLayer * (w | 0);
+        d000 = coarse[at];
+        d010 = coarse[at + coarseRow];
+        d001 = coarse[at + coarseLayer];
+        d011 = coarse[at + coarseLayer + coarseRow];
+        g00 = coarse[at + 1] - d000;
+        g10 = coarse[at + coarseRow + 1] - d010;
+        g01 = coarse[at + coarseLayer + 1] - d001;
+        g11 = coarse[at + coarseLayer + coarseRow + 1] - d011;
+        u -= u | 0;
+        v -= v | 0;
+        w -= w | 0;
+        perSide = perCell;
+      }
       const x00 = d000 + u * g00;
       const x10 = d010 + u * g10;
       const x01 = d001 + u * g01;
@@ -239,23 +282,38 @@ function sampleLevel(query: ContactQuery): void {
         const g1 = g01 + v * (g11 - g01);
         const h0 = x10 - x00;
         const h1 = x11 - x01;
-        gradient[3 * point] = (g0 + w * (g1 - g0)) * perSide;
-        gradient[3 * point + 1] = (h0 + w * (h1 - h0)) * perSide;
-        gradient[3 * point + 2] = (y1 - y0) * perSide;
-        found[foundCount] = point;
-        foundDistance[foundCount] = distance;
-        foundCount += 1;
+        const gx = (g0 + w * (g1 - g0)) * perSide;
+        const gy = (h0 + w * (h1 - h0)) * perSide;
+        const gz = (y1 - y0) * perSide;
+        if (!isCautious || Math.abs(Math.sqrt(gx * gx + gy * gy + gz * gz) - 1) < SMOOTH_GRADIENT) {
+          gradient[3 * point] = gx;
+          gradient[3 * point + 1] = gy;
+          gradient[3 * point + 2] = gz;
+          found[foundCount] = point;
+          foundDistance[foundCount] = distance;
+          if (isCautious || (doubtsEdges && cone[point] < 1)) {
+            // Second derivatives of the interpolation; across the gradient they are negative in a notch.
+            const xy = g10 - g00 + w * (g11 - g01 - g10 + g00);
+            const xz = g1 - g0;
+            const yz = h1 - h0;
+            if (isCautious || gx * gy * xy + gx * gz * xz + gy * gz * yz > 0) {
+              foundDistance[foundCount] += MOST_ROUNDED * (Math.abs(xy) + Math.abs(xz) + Math.abs(yz));
+            }
+          }
+          foundCount += 1;
+        }
       }
-      if (brick >= 0) {
-        lowest = distance - brickError - brickErrors[brick];
+      if (isFine) {
         nearAfter[point] = travelled + perWay * Math.min(distance, exact);
+        if (children === first) continue;
+        lowest = distance - brickError - brickErrors[brickOf[cell]];
       } else {
         // The nearest corner is exact. Besides, a cell without a brick lies beyond the band as a whole.
-        const nearest = at + (u > 0.5 ? 1 : 0) + (v > 0.5 ? row : 0) + (w > 0.5 ? layer : 0);
+        const nearest = at + (u > 0.5 ? 1 : 0) + (v > 0.5 ? coarseRow : 0) + (w > 0.5 ? coarseLayer : 0);
         const du = u > 0.5 ? 1 - u : u;
         const dv = v > 0.5 ? 1 - v : v;
         const dw = w > 0.5 ? 1 - w : w;
-        lowest = values[nearest] - cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
+        lowest = coarse[nearest] - cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
         if (distance > 0 && lowest < band) lowest = band;
         nearAfter[point] = travelled + perWay * (lowest - contactError);
       }
@@ -269,7 +327,7 @@ function sampleLevel(query: ContactQuery): void {
       nearAfter[point] = travelled + perWay * (lowest - contactError);
     }
     lowestAfter[point] = travelled + lowest;
-    for (let child = childStart[point]; child < children; child += 1) {
+    for (let child = first; child < children; child += 1) {
       const bound = lowest - reach[child] - contactError;
       if (bound >= within) break;
       next[nextCount] = child;
@@ -292,37 +350,73 @@ function keepDeepest({ workspace, counters }: ContactQuery, allowed: number): vo
 /** Brings the contacts found on this level into the world. */
 function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, centre: Float64Array): void {
   const { workspace, shell } = query;
-  const { found, foundDistance, foundCount, gradient, shellRotation: s, fieldRotation: f } = workspace;
-  const { points, normals, cone, share } = shell;
-  const { position, normal, arm } = set;
+  const { found, foundDistance, foundCount, gradient, edge, shellRotation, fieldRotation } = workspace;
+  const { points, normals, cone, along, share } = shell;
+  const { position, normal, arm, gradient: outGradient } = set;
+  // Read once: the arrays that are written might be these, for all the compiler knows.
+  const s0 = shellRotation[0];
+  const s1 = shellRotation[1];
+  const s2 = shellRotation[2];
+  const s3 = shellRotation[3];
+  const s4 = shellRotation[4];
+  const s5 = shellRotation[5];
+  const s6 = shellRotation[6];
+  const s7 = shellRotation[7];
+  const s8 = shellRotation[8];
+  const f0 = fieldRotation[0];
+  const f1 = fieldRotation[1];
+  const f2 = fieldRotation[2];
+  const f3 = fieldRotation[3];
+  const f4 = fieldRotation[4];
+  const f5 = fieldRotation[5];
+  const f6 = fieldRotation[6];
+  const f7 = fieldRotation[7];
+  const f8 = fieldRotation[8];
+  const atX = shellPose[0];
+  const atY = shellPose[1];
+  const atZ = shellPose[2];
+  const centreX = centre[0];
+  const centreY = centre[1];
+  const centreZ = centre[2];
   // The tool is pushed along the field's gradient if it carries the shell, against the shell's outward normals then.
   const side = query.shellOn === 'tool' ? 1 : -1;
   for (let n = 0; n < foundCount; n += 1) {
     const at = set.count + n;
     const p = 3 * found[n];
     const o = 3 * at;
-    const x = points[p];
-    const y = points[p + 1];
-    const z = points[p + 2];
-    position[o] = s[0] * x + s[1] * y + s[2] * z + shellPose[0];
-    position[o + 1] = s[3] * x + s[4] * y + s[5] * z + shellPose[1];
-    position[o + 2] = s[6] * x + s[7] * y + s[8] * z + shellPose[2];
-    arm[o] = position[o] - centre[0];
-    arm[o + 1] = position[o + 1] - centre[1];
-    arm[o + 2] = position[o + 2] - centre[2];
+    const px = points[p];
+    const py = points[p + 1];
+    const pz = points[p + 2];
+    const x = s0 * px + s1 * py + s2 * pz + atX;
+    const y = s3 * px + s4 * py + s5 * pz + atY;
+    const z = s6 * px + s7 * py + s8 * pz + atZ;
+    position[o] = x;
+    position[o + 1] = y;
+    position[o + 2] = z;
+    arm[o] = x - centreX;
+    arm[o + 1] = y - centreY;
+    arm[o + 2] = z - centreZ;
     const nx = -side * normals[p];
     const ny = -side * normals[p + 1];
     const nz = -side * normals[p + 2];
-    normal[o] = s[0] * nx + s[1] * ny + s[2] * nz;
-    normal[o + 1] = s[3] * nx + s[4] * ny + s[5] * nz;
-    normal[o + 2] = s[6] * nx + s[7] * ny + s[8] * nz;
+    normal[o] = s0 * nx + s1 * ny + s2 * nz;
+    normal[o + 1] = s3 * nx + s4 * ny + s5 * nz;
+    normal[o + 2] = s6 * nx + s7 * ny + s8 * nz;
     const gx = side * gradient[p];
     const gy = side * gradient[p + 1];
     const gz = side * gradient[p + 2];
-    set.gradient[o] = f[0] * gx + f[1] * gy + f[2] * gz;
-    set.gradient[o + 1] = f[3] * gx + f[4] * gy + f[5] * gz;
-    set.gradient[o + 2] = f[6] * gx + f[7] * gy + f[8] * gz;
-    if (cone[found[n]] < 1) leanNormal(set, o, cone, found[n]);
+    outGradient[o] = f0 * gx + f1 * gy + f2 * gz;
+    outGradient[o + 1] = f3 * gx + f4 * gy + f5 * gz;
+    outGradient[o + 2] = f6 * gx + f7 * gy + f8 * gz;
+    if (cone[found[n]] < 1) {
+      const ex = along[p];
+      const ey = along[p + 1];
+      const ez = along[p + 2];
+      edge[0] = s0 * ex + s1 * ey + s2 * ez;
+      edge[1] = s3 * ex + s4 * ey + s5 * ez;
+      edge[2] = s6 * ex + s7 * ey + s8 * ez;
+      leanNormal(set, o, cone[found[n]], edge);
+    }
     set.depth[at] = -foundDistance[n];
     set.point[at] = found[n];
     set.share[at] = share[found[n]];
@@ -335,17 +429,18 @@ function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, cent
  * The normal of an edge or a corner is the one of its cone that is nearest to the gradient: what it touches says which.
  * Gradients that lead out of the other side of something thin do not count.
  */
-function leanNormal({ normal, gradient }: ContactSet, o: number, cone: Float64Array, point: number): void {
-  const gx = gradient[o];
-  const gy = gradient[o + 1];
-  const gz = gradient[o + 2];
+function leanNormal({ normal, gradient }: ContactSet, o: number, least: number, edge: Float64Array): void {
+  // An edge does not push along itself.
+  const own = gradient[o] * edge[0] + gradient[o + 1] * edge[1] + gradient[o + 2] * edge[2];
+  const gx = gradient[o] - own * edge[0];
+  const gy = gradient[o + 1] - own * edge[1];
+  const gz = gradient[o + 2] - own * edge[2];
   const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
   if (!(length > LEAST_GRADIENT)) return;
   const nx = normal[o];
   const ny = normal[o + 1];
   const nz = normal[o + 2];
   const along = (gx * nx + gy * ny + gz * nz) / length;
-  const least = cone[point];
   if (along >= least) {
     normal[o] = gx / length;
     normal[o + 1] = gy / length;

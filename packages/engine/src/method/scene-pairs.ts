@@ -106,7 +106,7 @@ function createPointPair(
   scene: MethodScene,
   { bodies, tool, caches: { queries }, places }: PairSources,
   { environment, shellOn, isExtra }: PlannedPair,
-  { margin, ownFriction }: PointPairOptions,
+  { margin, ownFriction, isSymmetric }: PointPairOptions,
 ): ScenePair {
   const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
   const { shell } = preparedBody(bodies, shellName);
@@ -114,9 +114,10 @@ function createPointPair(
   if (!shell) throw withoutPart(shellName, 'shell');
   if (!field) throw withoutPart(fieldName, 'field');
   const { maxContacts } = scene.contact;
-  const key = JSON.stringify([tool, environment, shellOn, margin, maxContacts]);
+  const caution = { isCautious: isExtra, doubtsEdges: isSymmetric ?? false };
+  const key = JSON.stringify([tool, environment, shellOn, margin, maxContacts, caution]);
   const known = queries.get(key) as ContactQuery | undefined;
-  const query = known ?? createContactQuery(shell, field, { shellOn, margin, maxContacts });
+  const query = known ?? createContactQuery(shell, field, { shellOn, margin, maxContacts, ...caution });
   queries.set(key, query);
   const own = frictionOfPair(scene, tool, environment);
   return {
@@ -125,7 +126,6 @@ function createPointPair(
     environmentPose: placeOf(scene, places, environment),
     ...coefficientsOf(scene, own, ownFriction),
     dynamicPoints: own ? dynamicPoints(own, shell) : null,
-    isExtra,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PreparedBody } from '../asset/prepared-body.js';
 import { PalpableError } from '../base/errors.js';
 import type { ContactQuery } from '../contact/contact-query.js';
-import { type ContactSet, createContactSet, moveContact } from '../contact/contact-set.js';
+import { type ContactSet, createContactSet } from '../contact/contact-set.js';
 import { appendContacts } from '../contact/query-contacts.js';
 import { length3 } from '../math/portable.js';
 import { createPose, type Pose, placePoint, rotationMatrix } from '../math/pose.js';
@@ -26,11 +26,6 @@ export interface ContactPair {
   readonly kineticCoefficient: number;
   /** By point of the shell: 1 where contacts are declared dynamic (Zhao, section 7). Null for nowhere. */
   readonly dynamicPoints: Uint8Array | null;
-  /**
-   * Whether it only adds the points of the other body to a pair the other way round. Its field may be coarse: where that
-   * is bent within a voxel, as in the corners of the other body, its contacts do not count.
-   */
-  readonly isExtra: boolean;
 }
 
 /**
@@ -69,8 +64,8 @@ export function createContactPair(
   query: ContactQuery,
   { environmentPose = createPose(), staticCoefficient = 0.5, ...more }: Partial<Omit<ContactPair, 'query'>> = {},
 ): ContactPair {
-  const { kineticCoefficient = staticCoefficient, dynamicPoints = null, isExtra = false } = more;
-  return { query, environmentPose, staticCoefficient, kineticCoefficient, dynamicPoints, isExtra };
+  const { kineticCoefficient = staticCoefficient, dynamicPoints = null } = more;
+  return { query, environmentPose, staticCoefficient, kineticCoefficient, dynamicPoints };
 }
 
 /** The contacts of a tool with all it can touch, in one set. */
@@ -114,32 +109,12 @@ export function findToolContacts(contacts: ToolContacts, pose: Pose): void {
   set.count = 0;
   contacts.capped = 0;
   for (let p = 0; p < pairs.length; p += 1) {
-    const { query, environmentPose, isExtra } = pairs[p];
-    const start = set.count;
+    const { query, environmentPose } = pairs[p];
     if (query.shellOn === 'tool') appendContacts(query, set, pose, environmentPose, centre);
     else appendContacts(query, set, environmentPose, pose, centre);
     contacts.capped |= query.counters.capped;
-    if (isExtra) keepSmooth(set, start);
     ends[p] = set.count;
   }
-}
-
-/** How far the length of a gradient may be from 1 where the field is not bent. */
-const SMOOTH_GRADIENT = 0.15;
-
-/** Of the contacts from `start` on, keeps those where the field is not bent within a voxel. */
-function keepSmooth(set: ContactSet, start: number): void {
-  const { gradient } = set;
-  let kept = start;
-  for (let c = start; c < set.count; c += 1) {
-    const x = gradient[3 * c];
-    const y = gradient[3 * c + 1];
-    const z = gradient[3 * c + 2];
-    if (Math.abs(Math.sqrt(x * x + y * y + z * z) - 1) > SMOOTH_GRADIENT) continue;
-    if (kept < c) moveContact(set, c, kept);
-    kept += 1;
-  }
-  set.count = kept;
 }
 
 /** Depth of the deepest contact, 0 without any. */

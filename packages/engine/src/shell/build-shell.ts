@@ -81,11 +81,13 @@ function assemble(
   const normals = new Float64Array(points.positions.length);
   const cone = new Float64Array(points.triangle.length).fill(1);
   const share = cone.slice();
+  const along = new Float64Array(points.positions.length);
   points.triangle.forEach((triangle, i) => {
     const feature = tree.order[i];
     if (feature < features.cone.length) {
       normals.set(features.axis.subarray(3 * feature, 3 * feature + 3), 3 * i);
       cone[i] = features.cone[feature];
+      along.set(features.along.subarray(3 * feature, 3 * feature + 3), 3 * i);
       share[i] = features.share[feature];
     } else surfaceNormals.write(triangle, points.weights[2 * i], points.weights[2 * i + 1], normals, 3 * i);
   });
@@ -94,6 +96,7 @@ function assemble(
     points: points.positions,
     normals,
     cone,
+    along,
     share,
     triangles: points.triangle,
     levelEnds,

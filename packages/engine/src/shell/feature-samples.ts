@@ -17,6 +17,8 @@ export interface FeatureSamples extends SurfaceSamples {
   readonly axis: Float64Array;
   /** Cosine of half its angle. */
   readonly cone: Float64Array;
+  /** Unit vector along an edge between two faces, to which all its normals are perpendicular; 0 for others. */
+  readonly along: Float64Array;
   /** Part of its surroundings on one face. */
   readonly share: Float64Array;
 }
@@ -45,6 +47,7 @@ interface Candidate {
   readonly third: number;
   readonly axis: readonly number[];
   readonly cone: number;
+  readonly along: readonly number[];
   /** Corners come before edges, and wide cones before narrow ones. */
   readonly isCorner: boolean;
 }
@@ -112,11 +115,11 @@ function edgeCandidates(mesh: TriangleMesh, surface: Surface, sharp: SharpEdges,
   const inner = edges.flatMap((edge) => {
     const [p, q] = [3 * triangles[edge], 3 * triangles[nextCorner(edge)]];
     const pieces = Math.round(Math.sqrt(distanceSquared(positions, p, positions, q)) / spacing);
-    const { axis, cone } = coneOf(surface, [Math.floor(edge / 3), Math.floor(partners[edge] / 3)]);
+    const cone = coneOf(surface, [Math.floor(edge / 3), Math.floor(partners[edge] / 3)]);
     return Array.from({ length: Math.max(0, pieces - 1) }, (_, k): Candidate => {
       const t = (k + 1) / pieces;
       const [x, y, z] = [0, 1, 2].map((i) => (1 - t) * positions[p + i] + t * positions[q + i]);
-      return { x, y, z, ...placeOn(edge, t), axis, cone, isCorner: false };
+      return { x, y, z, ...placeOn(edge, t), ...cone, isCorner: false };
     });
   });
   const ends = [...atVertex].map(([vertex, own]) => vertexCandidate(mesh, surface, partners, vertex, own, false));
@@ -154,7 +157,7 @@ function placeOn(edge: number, t: number): Pick<Candidate, 'triangle' | 'second'
 }
 
 /** Each direction counts once, however many triangles have it. */
-function coneOf({ faceNormals }: Surface, faces: readonly number[]): Pick<Candidate, 'axis' | 'cone'> {
+function coneOf({ faceNormals }: Surface, faces: readonly number[]): Pick<Candidate, 'axis' | 'cone' | 'along'> {
   const normals: number[][] = [];
   for (const face of faces) {
     const normal = [...faceNormals.subarray(3 * face, 3 * face + 3)];
@@ -164,7 +167,14 @@ function coneOf({ faceNormals }: Surface, faces: readonly number[]): Pick<Candid
   const length = Math.sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
   const axis = length > 1e-6 ? sum.map((part) => part / length) : normals[0];
   const cone = Math.min(1, ...normals.map((n) => n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2]));
-  return { axis, cone };
+  return { axis, cone, along: normals.length === 2 ? across(normals[0], normals[1]) : [0, 0, 0] };
+}
+
+/** Unit vector perpendicular to both; 0 for opposite ones. */
+function across([ax, ay, az]: readonly number[], [bx, by, bz]: readonly number[]): number[] {
+  const cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+  const length = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
+  return cross.map((part) => (length > 1e-6 ? part / length : 0));
 }
 
 /** Keeps those that are no closer than `least` to one before them. */
@@ -203,6 +213,7 @@ function arrange({ part }: Surface, chosen: readonly Candidate[]): FeatureSample
     part: Uint32Array.from(chosen, ({ triangle }) => part[triangle]),
     axis: Float64Array.from(chosen.flatMap(({ axis }) => axis)),
     cone: Float64Array.from(chosen, ({ cone }) => cone),
+    along: Float64Array.from(chosen.flatMap(({ along }) => along)),
     share: Float64Array.from(chosen, ({ isCorner }) => (isCorner ? CORNER_SHARE : EDGE_SHARE)),
   };
 }

@@ -34,6 +34,8 @@ export interface PointShell {
    * edges and corners.
    */
   readonly cone: Float64Array;
+  /** Unit vector along a sharp edge, body frame, to which its normals are perpendicular; 0 on faces and corners. */
+  readonly along: Float64Array;
   /** Part of its surroundings that lies on one face: 1 on faces, ½ on sharp edges, ¼ on corners. */
   readonly share: Float64Array;
   /** Triangle of the mesh that each point lies on. */

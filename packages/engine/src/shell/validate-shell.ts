@@ -15,10 +15,14 @@ export function validateShell(shell: PointShell): string[] {
 
 function checkLengths(shell: PointShell): string[] {
   const { count } = shell;
-  const expected: [keyof PointShell & ('points' | 'normals' | 'cone' | 'share' | 'triangles' | TreeArray), number][] = [
+  const expected: [
+    keyof PointShell & ('points' | 'normals' | 'cone' | 'along' | 'share' | 'triangles' | TreeArray),
+    number,
+  ][] = [
     ['points', 3 * count],
     ['normals', 3 * count],
     ['cone', count],
+    ['along', 3 * count],
     ['share', count],
     ['triangles', count],
     ['radius', count],

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { prepareBody } from '../../asset/prepared-body.js';
 import type { ShellOwner } from '../../contact/contact-query.js';
+import { createContactSet } from '../../contact/contact-set.js';
+import { createContactQuery } from '../../contact/create-contact-query.js';
+import { queryContacts } from '../../contact/query-contacts.js';
 import type { FieldOptions } from '../../field/build-field.js';
 import { createPose, type Pose } from '../../math/pose.js';
 import { readMesh } from '../../mesh/read-mesh.js';
@@ -59,6 +62,25 @@ test(
   },
   PATIENCE,
 );
+
+test('a cautious query is not taken in by a notch that a coarse field has filled', async () => {
+  const corner = await prepareBody(buildModel('corner'), { field: { resolution: 128 }, shell: null });
+  const cube = await prepareBody(createBox(0.1, 0.1, 0.1), { field: null, shell: { count: 1000, seed: 1 } });
+  const deepest = (isCautious: boolean) => {
+    const query = createContactQuery(cube.shell!, corner.field!, { shellOn: 'tool', isCautious });
+    const set = createContactSet(cube.shell!.count);
+    // On the floor and at one wall, at several places beside the other: nothing is inside.
+    const places = Array.from({ length: 20 }, (_, n) => createPose(0.05, 0.05 + 0.0005 * n, 0.05));
+    return Math.max(
+      ...places.map((pose) => {
+        queryContacts(query, set, pose, createPose(), pose.subarray(0, 3));
+        return Math.max(0, ...set.depth.subarray(0, set.count));
+      }),
+    );
+  };
+  expect(deepest(false)).toBeGreaterThan(3e-4);
+  expect(deepest(true)).toBeLessThan(1e-5);
+});
 
 describe('thin sheets', () => {
   /** From above on a slant and turning, until the device is far below. */

@@ -184,6 +184,8 @@ const NEAR_VOXELS = 0.5;
 const NEAR_MARGIN = 1 / 16;
 /** How far the manifold looks at least, m. */
 const NEAREST = 1e-4;
+/** Part of how far it looked before that it looks again, however short the last sub-step was. */
+const KEPT_REACH = 0.7;
 /** Section 2.5: cut-off of the filter, Hz, and the distance at which it has its typical value. */
 const LOWEST_CUTOFF = 1;
 const HIGHEST_CUTOFF = 60;
@@ -379,10 +381,12 @@ function takeSubStep(state: State): boolean {
 
 /**
  * What lies further away than the proxy goes in a sub-step does not hold it, and thousands of points of a fit do not. The
- * manifold looks twice as far as the last sub-step went, and twice as far again while that is too short.
+ * manifold looks twice as far as the last sub-step went, and twice as far again while that is too short. What sticks and
+ * slips goes further again soon: so it looks less far only little by little.
  */
 function lookFurther(numbers: Float64Array, isLonger: boolean): void {
-  const wanted = isLonger ? 2 * numbers[NUMBER_WITHIN] : 2 * numbers[NUMBER_SIZE];
+  const within = numbers[NUMBER_WITHIN];
+  const wanted = isLonger ? 2 * within : Math.max(2 * numbers[NUMBER_SIZE], KEPT_REACH * within);
   numbers[NUMBER_WITHIN] = wanted > NEAREST ? Math.min(numbers[NUMBER_FREE], wanted) : NEAREST;
 }
 

@@ -56,9 +56,10 @@ export interface Manifold {
 /** Contacts that the program may hold, in the world frame. */
 interface Candidates {
   count: number;
-  /** Contact of the set, and its pair. */
+  /** Contact of the set, its pair, and its point of the shell. */
   readonly contact: Int32Array;
   readonly pair: Int32Array;
+  readonly point: Int32Array;
   readonly normal: Float64Array;
   /** From the grasp point, in units of s. */
   readonly arm: Float64Array;
@@ -110,7 +111,7 @@ const MOST_SINK = 1e-4;
 
 /** Contacts of the program at most; and how many of each pair it starts with, beside those that pressed. */
 const MOST_CONTACTS = 256;
-const MOST_NEAR = 64;
+const MOST_NEAR = 48;
 /** Of a shell; each has about four times the points of the one before. */
 const MOST_LEVELS = 32;
 /** Gaps up to this touch, m. */
@@ -137,6 +138,7 @@ export function createManifold(contacts: ToolContacts, options: ManifoldOptions)
       count: 0,
       contact: new Int32Array(capacity),
       pair: new Int32Array(capacity),
+      point: new Int32Array(capacity),
       normal: new Float64Array(3 * capacity),
       arm: new Float64Array(3 * capacity),
       depth: new Float64Array(capacity),
@@ -201,7 +203,7 @@ export function stepManifold(manifold: Manifold, step: Float64Array, penalty: Pe
     if (program.capped) manifold.capped = true;
     if (joining === MAX_JOININGS || !joinContacts(manifold, penalty.contacts)) break;
   }
-  keepForces(manifold, penalty.contacts);
+  keepForces(manifold);
   manifold.restricted = hasReaction(manifold);
   manifold.sliding = manifold.restricted && program.slides;
   fromGrasp(manifold, step, program.y);
@@ -247,31 +249,39 @@ function fromGrasp({ options, workspace }: Manifold, step: Float64Array, y: Floa
 function listCandidates(manifold: Manifold, { contacts, weight, layer, values }: PenaltySum): void {
   const { candidates, options, workspace, memory, stamp } = manifold;
   const { set, pairs, ends } = contacts;
-  const { grasp } = workspace;
+  const { arm: setArm, depth: setDepth, point: setPoint } = set;
+  const { normal, arm, depth, contact, pair, point, isChosen } = candidates;
+  const graspX = workspace.grasp[0];
+  const graspY = workspace.grasp[1];
+  const graspZ = workspace.grasp[2];
   const perLength = 1 / Math.sqrt(options.torsionalStiffness / options.stiffness);
   const margin = values[PENALTY_MARGIN];
   let count = 0;
   let c = 0;
   for (let p = 0; p < pairs.length; p += 1) {
-    const { field } = pairs[p].query;
+    const { voxelSize } = pairs[p].query.field;
     const known = memory[p];
-    const deepCorner = DEEP_CORNER * field.voxelSize;
+    const deepCorner = DEEP_CORNER * voxelSize;
+    const perVoxel = 1 / voxelSize;
     for (; c < ends[p]; c += 1) {
-      if (!(weight[c] > LEAST_WEIGHT || set.depth[c] > deepCorner) || !(layer[c] > 0)) continue;
-      const point = set.point[c];
-      let depth = layer[c] - margin;
+      if (!(weight[c] > LEAST_WEIGHT || setDepth[c] > deepCorner) || !(layer[c] > 0)) continue;
+      const own = setPoint[c];
+      let deep = layer[c] - margin;
       if (leadsThrough(set, c)) {
         // Past the middle of a thin sheet the gradient leads out on the wrong side. What pressed before goes back.
-        if (!(known.stamp[point] === stamp && known.load[point] > 0)) continue;
-        depth = Math.max(depth, known.load[point]);
+        if (!(known.stamp[own] === stamp && known.load[own] > 0)) continue;
+        deep = Math.max(deep, known.load[own]);
       }
-      const near = (FAR_GAP + set.depth[c] / field.voxelSize) / (FAR_GAP - NEAR_GAP);
-      writeSmoothNormal(candidates.normal, 3 * count, set, c, near);
-      for (let i = 0; i < 3; i += 1) candidates.arm[3 * count + i] = (set.arm[3 * c + i] - grasp[i]) * perLength;
-      candidates.depth[count] = depth;
-      candidates.contact[count] = c;
-      candidates.pair[count] = p;
-      candidates.isChosen[count] = 0;
+      const near = (FAR_GAP + setDepth[c] * perVoxel) / (FAR_GAP - NEAR_GAP);
+      writeSmoothNormal(normal, 3 * count, set, c, near);
+      arm[3 * count] = (setArm[3 * c] - graspX) * perLength;
+      arm[3 * count + 1] = (setArm[3 * c + 1] - graspY) * perLength;
+      arm[3 * count + 2] = (setArm[3 * c + 2] - graspZ) * perLength;
+      depth[count] = deep;
+      contact[count] = c;
+      pair[count] = p;
+      point[count] = own;
+      isChosen[count] = 0;
       count += 1;
     }
   }
@@ -287,7 +297,7 @@ function leadsThrough({ normal, gradient }: ContactSet, c: number): boolean {
 /** What pressed in the last step, and of what touches the coarse levels of each pair; then what each stands for. */
 function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
   const { candidates, memory, program, stamp } = manifold;
-  const { count, pair, depth } = candidates;
+  const { count, pair, depth, point } = candidates;
   program.count = 0;
   for (let start = 0; start < count; ) {
     const p = pair[start];
@@ -295,14 +305,15 @@ function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
     while (end < count && pair[end] === p) end += 1;
     const { stamp: seen, load } = memory[p];
     const { levelEnds } = contacts.pairs[p].query.shell;
-    const finest = levelThatFits(manifold, contacts, levelEnds, start, end);
+    const finest = levelThatFits(manifold, levelEnds, start, end);
     const some = manifold.workspace.part[0];
+    const whole = finest >= 0 ? levelEnds[finest] : 0;
+    const partly = finest + 1 < levelEnds.length ? levelEnds[finest + 1] : 0;
     for (let k = start; k < end; k += 1) {
-      const point = contacts.set.point[candidates.contact[k]];
-      const pressed = seen[point] === stamp && load[point] > 0;
-      const isCoarse =
-        (finest >= 0 && point < levelEnds[finest]) || (point < (levelEnds[finest + 1] ?? 0) && scatter(point) < some);
-      if (pressed || (isCoarse && depth[k] > -TOUCHING)) choose(manifold, contacts, k);
+      const pressed = seen[point[k]] === stamp && load[point[k]] > 0;
+      if (!pressed && !(depth[k] > -TOUCHING)) continue;
+      const isCoarse = point[k] < whole || (point[k] < partly && scatter(point[k]) < some);
+      if (pressed || isCoarse) choose(manifold, contacts, k);
     }
     addShares(manifold, contacts, start, end);
     start = end;
@@ -314,7 +325,6 @@ function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
  */
 function levelThatFits(
   { workspace, candidates }: Manifold,
-  { set }: ToolContacts,
   levelEnds: Uint32Array,
   start: number,
   end: number,
@@ -323,9 +333,8 @@ function levelThatFits(
   atLevel.fill(0);
   for (let k = start; k < end; k += 1) {
     if (!(candidates.depth[k] > -TOUCHING)) continue;
-    const point = set.point[candidates.contact[k]];
     let level = 0;
-    while (point >= levelEnds[level]) level += 1;
+    while (candidates.point[k] >= levelEnds[level]) level += 1;
     atLevel[level] += 1;
   }
   let room = MOST_NEAR;
@@ -353,9 +362,9 @@ function addShares(
   const { parent, own, ownStamp } = memory[candidates.pair[start]];
   for (let k = start; k < end; k += 1) {
     if (candidates.isChosen[k] === 1) continue;
+    if (!(candidates.depth[k] > -TOUCHING)) continue;
     const near = 1 + candidates.depth[k] / TOUCHING;
-    if (!(near > 0)) continue;
-    let point = parent[set.point[candidates.contact[k]]];
+    let point = parent[candidates.point[k]];
     while (point >= 0 && ownStamp[point] !== stamp) point = parent[point];
     if (point >= 0) workspace.share[own[point]] += Math.min(1, near) * set.share[candidates.contact[k]];
   }
@@ -370,7 +379,7 @@ function choose(manifold: Manifold, { set, pairs }: ToolContacts, k: number): vo
   const { normal, arm, friction } = program;
   const pair = pairs[candidates.pair[k]];
   const known = memory[candidates.pair[k]];
-  const point = set.point[candidates.contact[k]];
+  const point = candidates.point[k];
   const depth = candidates.depth[k];
   const isDynamic = manifold.sliding || (pair.dynamicPoints !== null && pair.dynamicPoints[point] === 1);
   const isKnown = known.stamp[point] === stamp;
@@ -443,13 +452,13 @@ function directionOf({ normal }: Candidates, k: number): number {
 }
 
 /** For the next step. */
-function keepForces(manifold: Manifold, { set }: ToolContacts): void {
+function keepForces(manifold: Manifold): void {
   const { program, candidates, source, memory } = manifold;
   manifold.stamp += 1;
   for (let n = 0; n < program.count; n += 1) {
     const k = source[n];
     const { stamp, friction, bound, load } = memory[candidates.pair[k]];
-    const point = set.point[candidates.contact[k]];
+    const point = candidates.point[k];
     for (let i = 0; i < 3; i += 1) friction[3 * point + i] = program.friction[3 * n + i];
     bound[point] = program.bound[n];
     load[point] = program.normalForce[n] / program.stiffness[n];
