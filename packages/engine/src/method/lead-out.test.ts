@@ -3,9 +3,11 @@ import { prepareBody } from '../asset/prepared-body.js';
 import { createPose } from '../math/pose.js';
 import { createBox } from '../mesh/shapes.js';
 import { checkSceneValue } from '../scene/check-scene.js';
+import { createSceneMethod } from '../scene/create-scene-method.js';
 import { describeStartOverlap } from '../scene/start-overlap.js';
 import { createGodRig, rest } from './god-object/god-rig.fixture.js';
 import { leadOut } from './lead-out.js';
+import { createMethodOutput } from './method.js';
 import { createRig, joinBodies, runRig } from './rig.fixture.js';
 import { createContactPair, createToolContacts, deepestContact, findToolContacts } from './tool-contacts.js';
 
@@ -13,6 +15,19 @@ const plate = await prepareBody(createBox(0.2, 0.2, 0.04), { field: { resolution
 const block = await prepareBody(createBox(0.03, 0.02, 0.02), { field: null, shell: { spacing: 0.002 } });
 const { tool, query } = joinBodies(block, plate, 'tool');
 const contacts = createToolContacts(tool, [createContactPair(query)]);
+
+const startInside = {
+  palpable: 1,
+  bodies: {
+    plate: { mesh: { box: [0.2, 0.2, 0.04] }, field: { resolution: 64 } },
+    block: { mesh: { box: [0.03, 0.02, 0.02] }, position: [0, 0, 0.015], shell: { spacing: 0.002 } },
+  },
+  tool: 'block',
+};
+const prepared = new Map([
+  ['plate', plate],
+  ['block', block],
+]);
 
 describe('a tool that starts inside', () => {
   test.each([
@@ -59,20 +74,24 @@ describe('a tool that starts inside', () => {
     expect(rig.output.wrench[2]).toBeGreaterThan(15);
   });
 
+  test.each(['modular', 'deformable'] as const)('is held outside by %s', (kind) => {
+    const { scene } = checkSceneValue({ ...startInside, method: { kind } });
+    const { method } = createSceneMethod(scene!, prepared);
+    const output = createMethodOutput();
+    const device = createPose(0, 0, 0.015);
+    method.reset(device);
+    for (let cycle = 0; cycle < 500; cycle += 1) method.step(output, device);
+    expect(output.toolPose[2]).toBeGreaterThan(0.0285);
+    expect(output.wrench[2]).toBeGreaterThan(10);
+  });
+
   test('is reported, with how deep it is and in what', async () => {
-    const { scene } = checkSceneValue({
-      palpable: 1,
-      bodies: {
-        plate: { mesh: { box: [0.2, 0.2, 0.04] }, field: { resolution: 64 } },
-        block: { mesh: { box: [0.03, 0.02, 0.02] }, position: [0, 0, 0.015], shell: { spacing: 0.002 } },
-      },
-      tool: 'block',
-    });
-    const bodies = new Map([
-      ['plate', plate],
-      ['block', block],
-    ]);
-    expect(describeStartOverlap(scene!, bodies)).toMatch(/^The block starts 15\.\d mm inside of the plate and was put/);
-    expect(describeStartOverlap(scene!, bodies, 'block', createPose(0, 0, 0.031))).toBe(null);
+    const { scene } = checkSceneValue(startInside);
+    expect(describeStartOverlap(scene!, prepared)).toMatch(
+      /^The block starts 15\.\d mm inside of the plate and was put/,
+    );
+    expect(describeStartOverlap(scene!, prepared, 'block', createPose(0, 0, 0.031))).toBe(null);
+    const { scene: naive } = checkSceneValue({ ...startInside, method: { kind: 'penalty' } });
+    expect(describeStartOverlap(naive!, prepared)).toContain('penalty leaves it there');
   });
 });

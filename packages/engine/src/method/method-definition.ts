@@ -57,6 +57,11 @@ export interface MethodDefinition<
    * coupling unless given, since contacts hold some as well.
    */
   storedEnergy?(scene: MethodScene<Own>, force: number, torque: number): number;
+  /**
+   * Whether it leads a tool that starts inside of a body out by itself; false if its tool is always where the device is.
+   * Unless given, `createSceneMethod` does it.
+   */
+  readonly leadsOut?: boolean;
   /** Whether the hand carries the weight of the tool; true unless given. */
   readonly carriesWeight?: boolean;
   /** Why a running loop cannot change to it, as a sentence; null if it can. Any method can unless given. */

@@ -97,6 +97,11 @@ export function createPointPairs(scene: MethodScene, sources: PairSources, optio
     .map((plan) => createPointPair(scene, sources, plan, options));
 }
 
+/** All pairs in which a tool may start inside of something, as far as they have shells and fields, whatever the method. */
+export function createStartPairs(scene: MethodScene, sources: PairSources): ScenePair[] {
+  return createPointPairs(scene, sources, { margin: 0, ownFriction: false, isSymmetric: true, isOptional: true });
+}
+
 function hasParts({ bodies, tool }: PairSources, { environment, shellOn }: PlannedPair): boolean {
   const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
   return bodies.get(shellName)?.shell != null && bodies.get(fieldName)?.field != null;

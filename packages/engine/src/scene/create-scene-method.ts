@@ -1,13 +1,14 @@
 import { PalpableError } from '../base/errors.js';
-import type { Pose } from '../math/pose.js';
+import { createPose, isFinitePose, type Pose } from '../math/pose.js';
 import type { ContactLink } from '../method/contact-link.js';
 import { describeTool } from '../method/describe-tool.js';
+import { leadOut } from '../method/lead-out.js';
 import type { Clock, Method } from '../method/method.js';
 import { createMethodCaches, type MethodCaches } from '../method/method-caches.js';
 import type { MethodSources, PreparedBodies } from '../method/method-definition.js';
 import { type MethodKind, methodOf, methodSettings, type SettingsOf } from '../method/methods.js';
-import type { ScenePairs } from '../method/scene-pairs.js';
-import type { ToolBody } from '../method/tool-contacts.js';
+import { createStartPairs, type ScenePairs } from '../method/scene-pairs.js';
+import { createToolContacts, type ToolBody } from '../method/tool-contacts.js';
 import type { Scene } from './scene-description.js';
 
 /** A scene as something that can be stepped: its method, and what it was made from. */
@@ -80,7 +81,24 @@ export interface SceneMethodOptions {
 export function createSceneMethod(scene: Scene, bodies: PreparedBodies, options: SceneMethodOptions = {}): SceneMethod {
   const sources = describeSources(scene, bodies, options);
   const { tool, toolBody } = sources;
-  return { tool, toolBody, pairs: [], hierarchyPairs: [], ...methodOf(scene.method.kind).create(scene, sources) };
+  const { create, leadsOut } = methodOf(scene.method.kind);
+  const created = create(scene, sources);
+  if (leadsOut === undefined) startOutside(created.method, scene, sources);
+  return { tool, toolBody, pairs: [], hierarchyPairs: [], ...created };
+}
+
+/** Where bodies have shells and fields, the tool begins at the nearest place outside. */
+function startOutside(method: Method, scene: Scene, sources: MethodSources): void {
+  const pairs = createStartPairs(scene, sources);
+  if (pairs.length === 0) return;
+  const contacts = createToolContacts(sources.toolBody, pairs);
+  const start = createPose();
+  const { reset } = method;
+  method.reset = (pose) => {
+    start.set(pose);
+    if (isFinitePose(pose)) leadOut(start, contacts);
+    reset(start);
+  };
 }
 
 /** What a method, or its contact side, is made from. */

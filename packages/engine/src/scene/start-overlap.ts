@@ -1,6 +1,7 @@
 import type { Pose } from '../math/pose.js';
 import type { PreparedBodies } from '../method/method-definition.js';
-import { bodyPose, createPointPairs } from '../method/scene-pairs.js';
+import { methodOf } from '../method/methods.js';
+import { bodyPose, createStartPairs } from '../method/scene-pairs.js';
 import { createToolContacts, deepestContact, findToolContacts } from '../method/tool-contacts.js';
 import { describeSources } from './create-scene-method.js';
 import type { Scene } from './scene-description.js';
@@ -16,21 +17,17 @@ export function describeStartOverlap(
   pose: Pose = bodyPose(scene.bodies[tool]),
 ): string | null {
   const sources = describeSources(scene, bodies, { tool });
-  for (const pair of createPointPairs(scene, sources, PAIRS)) {
+  for (const pair of createStartPairs(scene, sources)) {
     const contacts = createToolContacts(sources.toolBody, [pair]);
     findToolContacts(contacts, pose);
     const depth = deepestContact(contacts.set);
     if (!(depth > pair.query.field.voxelSize)) continue;
-    const isLedOut = LED_OUT.has(scene.method.kind);
+    const isLedOut = methodOf(scene.method.kind).leadsOut !== false;
     return (
       `The ${tool} starts ${(1000 * depth).toPrecision(3)} mm inside of the ${pair.environment}` +
-      `${isLedOut ? ' and was put at the nearest place outside' : `, and ${scene.method.kind} may leave it there`}. To start elsewhere, ` +
+      `${isLedOut ? ' and was put at the nearest place outside' : `, and ${scene.method.kind} leaves it there`}. To start elsewhere, ` +
       `change bodies.${tool}.position, or where the trajectory begins.`
     );
   }
   return null;
 }
-
-/** Methods whose tool begins outside. */
-const LED_OUT: ReadonlySet<string> = new Set(['god-object', 'static-friction']);
-const PAIRS = { margin: 0, ownFriction: false, isSymmetric: true, isOptional: true };

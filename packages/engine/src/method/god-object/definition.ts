@@ -23,6 +23,7 @@ export const godObject = defineMethod({
       ? ['contact.stiffness', 'contact.symmetric']
       : ['method.correction', 'method.filter', 'friction.rotational'],
   form: ({ constraint }) => constraint,
+  leadsOut: true,
   contactsOn: () => 'points',
   isSymmetric: ({ method, contact }) => method.constraint === 'manifold' && contact.symmetric,
   create(scene, sources) {

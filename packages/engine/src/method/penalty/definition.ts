@@ -9,6 +9,7 @@ export const penalty = defineMethod({
   parameters: {},
   reads: ['contact.stiffness', 'contact.margin', 'contact.adaptive', 'contact.cornerWeighting', 'contact.maxContacts'],
   friction: 'none',
+  leadsOut: false,
   contactsOn: () => 'points',
   create(scene, sources) {
     const { contact } = scene;

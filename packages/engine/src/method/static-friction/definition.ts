@@ -16,6 +16,7 @@ export const staticFriction = defineMethod({
     'gravity',
   ],
   friction: 'model',
+  leadsOut: true,
   contactsOn: () => 'points',
   create(scene, sources) {
     const { contact, friction, coupling, gravity, method: own } = scene;
