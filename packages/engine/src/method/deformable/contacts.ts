@@ -27,6 +27,8 @@ export interface WorldContacts {
   /** Coordinates of a body: six, and the most modes that one has. */
   readonly coordinates: number;
   readonly pair: Int32Array;
+  /** Record of the model that it came from. */
+  readonly record: Int32Array;
   readonly key: Int32Array;
   /** n, t₁, t₂ in the world, row by row. */
   readonly directions: Float64Array;
@@ -38,6 +40,8 @@ export interface WorldContacts {
   readonly free: Float64Array;
   /** Force on the first body along n, t₁, t₂, N. */
   readonly force: Float64Array;
+  /** The gap at the end of the step, m. */
+  readonly opened: Float64Array;
   /** Whether it slid in the step before. */
   readonly sliding: Uint8Array;
   /** How far P has crept against Q although friction holds it, in the world, m: what the solver left over when it ended. */
@@ -71,6 +75,10 @@ export interface WorldContacts {
     /** And the contact of the step before that has the same name. */
     readonly same: Int16Array;
   };
+  /** What the first solution of a step began with. */
+  readonly before: { readonly sliding: Uint8Array; readonly crept: Float64Array };
+  /** Records without room that overlap after the first solution, the deepest first, and their gaps, m. */
+  readonly missed: { count: number; readonly record: Int32Array; readonly gap: Float64Array };
   /** Records of each pair of bodies in the model, contacts that it has so far, and how many each may have at first. */
   readonly share: { readonly records: Int32Array; readonly placed: Int32Array; readonly each: Int32Array };
   readonly workspace: {
@@ -90,20 +98,24 @@ export interface WorldContacts {
 export const RIGID = 6;
 
 export function createWorldContacts(capacity: number, modes: number, pairs: number): WorldContacts {
-  const sides = 2 * capacity;
+  // One more, to measure those that have no room.
+  const room = capacity + 1;
+  const sides = 2 * room;
   return {
     count: 0,
     capacity,
     coordinates: RIGID + modes,
-    pair: new Int32Array(capacity),
-    key: new Int32Array(2 * capacity),
-    directions: new Float64Array(9 * capacity),
-    position: new Float64Array(3 * capacity),
-    gap: new Float64Array(capacity),
-    free: new Float64Array(3 * capacity),
-    force: new Float64Array(3 * capacity),
-    sliding: new Uint8Array(capacity),
-    crept: new Float64Array(3 * capacity),
+    pair: new Int32Array(room),
+    record: new Int32Array(room),
+    key: new Int32Array(2 * room),
+    directions: new Float64Array(9 * room),
+    position: new Float64Array(3 * room),
+    gap: new Float64Array(room),
+    free: new Float64Array(3 * room),
+    force: new Float64Array(3 * room),
+    opened: new Float64Array(room),
+    sliding: new Uint8Array(room),
+    crept: new Float64Array(3 * room),
     side: {
       body: new Int32Array(sides),
       vertex: new Int32Array(3 * sides),
@@ -124,6 +136,8 @@ export function createWorldContacts(capacity: number, modes: number, pairs: numb
       rank: new Uint8Array(candidateCount(capacity)),
       same: new Int16Array(candidateCount(capacity)),
     },
+    before: { sliding: new Uint8Array(capacity), crept: new Float64Array(3 * capacity) },
+    missed: { count: 0, record: new Int32Array(MOST_MISSED), gap: new Float64Array(MOST_MISSED) },
     share: { records: new Int32Array(pairs), placed: new Int32Array(pairs), each: new Int32Array(1) },
     workspace: {
       normal: new Float64Array(3),
@@ -204,12 +218,100 @@ export function placeContacts(
       if (isNew) rank[n] = gap < 0 ? OVERLAPPING : gap <= reach[0] ? NEAR : FAR;
       if (rank[n] !== wanted || gap > reach[0]) continue;
       connectContact(contacts, bodies, same[n]);
+      contacts.record[contacts.count] = n;
       contacts.count += 1;
       placed[pair] += 1;
       rank[n] = PLACED;
     }
   }
   return false;
+}
+
+/** Before the first solution of a step in which there was no room for some. */
+export function rememberContacts({ count, sliding, crept, before }: WorldContacts): void {
+  for (let c = 0; c < count; c += 1) before.sliding[c] = sliding[c];
+  for (let k = 0; k < 3 * count; k += 1) before.crept[k] = crept[k];
+}
+
+/** Most that may join in a step, and how deep they must be, m. */
+const MOST_MISSED = 64;
+const MISSED = 1e-5;
+
+/** Lists what has no room and overlaps where the bodies are now. False if there is nothing. */
+export function findMissed(
+  contacts: WorldContacts,
+  model: ProximityModel,
+  bodies: readonly WorldBody[],
+  pairs: readonly DeformablePairSetup[],
+): boolean {
+  const { missed, gap } = contacts;
+  const { rank } = contacts.last;
+  const count = Math.min(model[MODEL_COUNT], rank.length);
+  missed.count = 0;
+  for (let n = 0; n < count; n += 1) {
+    if (rank[n] === PLACED || rank[n] === FAR) continue;
+    placeContact(contacts, model, recordAt(n), bodies, pairs);
+    if (gap[contacts.count] < -MISSED) noteMissed(contacts, n, gap[contacts.count]);
+  }
+  return missed.count > 0;
+}
+
+function noteMissed({ missed }: WorldContacts, n: number, gap: number): void {
+  let at = missed.count;
+  if (at === MOST_MISSED) {
+    if (gap >= missed.gap[at - 1]) return;
+    at -= 1;
+  } else missed.count += 1;
+  for (; at > 0 && missed.gap[at - 1] > gap; at -= 1) {
+    missed.gap[at] = missed.gap[at - 1];
+    missed.record[at] = missed.record[at - 1];
+  }
+  missed.gap[at] = gap;
+  missed.record[at] = n;
+}
+
+/**
+ * Puts what was missed where the contacts were that have opened furthest, with the bodies where they were at the start of the step.
+ * True if there was no room for some.
+ */
+export function placeMissed(
+  contacts: WorldContacts,
+  model: ProximityModel,
+  bodies: readonly WorldBody[],
+  pairs: readonly DeformablePairSetup[],
+): boolean {
+  const { missed, before, record, opened, sliding, crept, last, count } = contacts;
+  for (let c = 0; c < count; c += 1) sliding[c] = before.sliding[c];
+  for (let k = 0; k < 3 * count; k += 1) crept[k] = before.crept[k];
+  let m = 0;
+  for (; m < missed.count; m += 1) {
+    const c = widestOpen(contacts);
+    if (c < 0) break;
+    const n = missed.record[m];
+    last.rank[record[c]] = NEAR;
+    last.rank[n] = PLACED;
+    record[c] = n;
+    contacts.count = c;
+    placeContact(contacts, model, recordAt(n), bodies, pairs);
+    connectContact(contacts, bodies, last.same[n]);
+    before.sliding[c] = sliding[c];
+    for (let k = 3 * c; k < 3 * c + 3; k += 1) before.crept[k] = crept[k];
+    opened[c] = 0;
+    contacts.count = count;
+  }
+  return m < missed.count;
+}
+
+/** The contact that is furthest from being one, −1 if all are. */
+function widestOpen({ count, force, opened }: WorldContacts): number {
+  let best = -1;
+  let widest = MISSED;
+  for (let c = 0; c < count; c += 1) {
+    if (force[3 * c] > 0 || !(opened[c] > widest)) continue;
+    widest = opened[c];
+    best = c;
+  }
+  return best;
 }
 
 /** In this order contacts get their room; `FAR` ones get none, of `UNKNOWN` ones the gap was not yet measured. */

@@ -13,17 +13,39 @@ import { CAPPED_ITERATIONS, type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STI
 import { type ContactGroups, createContactGroups, groupContacts } from './contact-groups.js';
 import {
   createWorldContacts,
+  findMissed,
   keepForces,
   placeContacts,
+  placeMissed,
   RIGID,
+  rememberContacts,
   takeOverContacts,
   type WorldContacts,
 } from './contacts.js';
 import { checkDeformableOptions, type DeformablePairSetup, type DeformableSetup } from './deformable-setup.js';
 import { buildDelassus } from './delassus.js';
-import { addLoad, beginLoad, endElastic, freeElastic, relaxElastic, takeOverElastic } from './elastic-part.js';
+import {
+  addLoad,
+  beginLoad,
+  createElasticMemory,
+  type ElasticMemory,
+  endElastic,
+  freeElastic,
+  recallElastic,
+  relaxElastic,
+  rememberElastic,
+  takeOverElastic,
+} from './elastic-part.js';
 import type { ProximityModel } from './proximity-model.js';
-import { endRigid, freeRigid, placeRigid } from './rigid-part.js';
+import {
+  createRigidMemory,
+  endRigid,
+  freeRigid,
+  placeRigid,
+  type RigidMemory,
+  recallRigid,
+  rememberRigid,
+} from './rigid-part.js';
 import { createWorldBody, forgetTouched, updateRotations, type WorldBody } from './world-body.js';
 import { layOutState, type StateLayout, type WorldState, writeBodyState } from './world-state.js';
 
@@ -67,6 +89,8 @@ interface World {
   readonly bodies: readonly WorldBody[];
   readonly pairs: readonly DeformablePairSetup[];
   readonly devices: readonly HandDevice[];
+  /** Of each body. */
+  readonly memory: readonly { readonly rigid: RigidMemory | null; readonly elastic: ElasticMemory | null }[];
   readonly contacts: WorldContacts;
   readonly groups: ContactGroups;
   readonly problem: ConeProblem;
@@ -99,6 +123,8 @@ const PARTING_SPEED = 0.1;
 /** Of the alarm distance; and how much faster than at present bodies may be by the end of a step. */
 const REACH = 0.1;
 const AHEAD = 2;
+/** How often what had no room may join in one step. */
+const MOST_LOOKS = 3;
 /** Sweeps over contacts that press between those over all. */
 const LOADED_SWEEPS = 8;
 /** A contact that moves less than this in a step does not slide, m. */
@@ -150,11 +176,16 @@ function createWorld(setup: DeformableSetup): World {
   const layout = layOutState(setup);
   const modes = Math.max(0, ...setup.bodies.map(({ elastic }) => elastic?.body.modeStiffness.length ?? 0));
   const { contacts: capacity, local, tolerance, maxSweeps } = options;
+  const bodies = setup.bodies.map((body) => createWorldBody(body, options, layout.loadCapacity));
   return {
     setup,
     layout,
     state: new Float64Array(layout.size),
-    bodies: setup.bodies.map((body) => createWorldBody(body, options, layout.loadCapacity)),
+    bodies,
+    memory: bodies.map(({ rigid, elastic }) => ({
+      rigid: rigid && createRigidMemory(),
+      elastic: elastic && createElasticMemory(elastic),
+    })),
     pairs: setup.pairs,
     devices: setup.hands.map((body) => ({ body, pose: createPose(), isLost: false })),
     contacts: createWorldContacts(capacity, modes, setup.pairs.length),
@@ -200,12 +231,52 @@ function stepWorld(world: World, model: ProximityModel): void {
   moveFreely(world);
   keepForces(contacts);
   measureReach(world);
-  if (placeContacts(contacts, model, bodies, world.pairs, world.reach)) world.capped |= CAPPED_CONTACTS;
+  const isFull = placeContacts(contacts, model, bodies, world.pairs, world.reach);
+  if (isFull) remember(world);
   solveContacts(world);
   moveBodies(world);
+  for (let look = 0; isFull && look < MOST_LOOKS; look += 1) if (!lookAgain(world, model)) break;
   if (!isSound(world)) holdStill(world);
   for (let b = 0; b < bodies.length; b += 1) {
     writeBodyState(state, layout.offsets[b], bodies[b].pose, bodies[b].elastic);
+  }
+}
+
+/** All that the first solution of a step changes. */
+function remember({ bodies, contacts, memory }: World): void {
+  rememberContacts(contacts);
+  for (let b = 0; b < bodies.length; b += 1) {
+    const { rigid, elastic } = bodies[b];
+    if (elastic !== null) rememberElastic(memory[b].elastic!, elastic);
+    if (rigid !== null) rememberRigid(memory[b].rigid!, rigid);
+  }
+}
+
+/**
+ * What had no room may overlap now: then the step is taken back, what was missed comes in place of what has opened furthest, and
+ * all is solved again. False if nothing was missed.
+ */
+function lookAgain(world: World, model: ProximityModel): boolean {
+  const { bodies, contacts, memory, pairs } = world;
+  measureAgain(world);
+  if (!findMissed(contacts, model, bodies, pairs)) return false;
+  for (let b = 0; b < bodies.length; b += 1) {
+    const { rigid, elastic } = bodies[b];
+    if (elastic !== null) recallElastic(elastic, memory[b].elastic!);
+    if (rigid !== null) recallRigid(rigid, memory[b].rigid!);
+  }
+  measureAgain(world);
+  if (placeMissed(contacts, model, bodies, pairs)) world.capped |= CAPPED_CONTACTS;
+  solveContacts(world);
+  moveBodies(world);
+  return true;
+}
+
+/** The bodies have moved since their vertices were worked out. */
+function measureAgain({ bodies }: World): void {
+  for (let b = 0; b < bodies.length; b += 1) {
+    updateRotations(bodies[b]);
+    if (bodies[b].elastic !== null) forgetTouched(bodies[b]);
   }
 }
 
@@ -292,9 +363,10 @@ function creptAlong({ crept, directions }: WorldContacts, c: number, direction: 
  * tolerance leaves open. Up to that, what a contact that presses has moved is to be taken back.
  */
 function takeAnswer({ contacts, problem, forces, motion, setup }: World, c: number, k: number): void {
-  const { force, sliding, crept, directions } = contacts;
+  const { force, opened, sliding, crept, directions } = contacts;
   for (let i = 0; i < 3; i += 1) force[3 * c + i] = forces[3 * k + i];
   writeMotionOf(motion, problem, forces, k);
+  opened[c] = motion[3 * k];
   const u = motion[3 * k + 1];
   const v = motion[3 * k + 2];
   const most = setup.options.tolerance;

@@ -170,6 +170,51 @@ export function takeOverElastic(part: ElasticPart, before: ElasticPart): void {
   }
 }
 
+/** What a step changes of a part, so that it can be taken back. */
+export interface ElasticMemory {
+  readonly modes: readonly Float64Array[];
+  loads: number;
+  readonly vertex: Int32Array;
+  readonly force: Float64Array;
+}
+
+export function createElasticMemory(part: ElasticPart): ElasticMemory {
+  return {
+    modes: Array.from({ length: 5 }, () => part.still.slice()),
+    loads: 0,
+    vertex: part.load.vertex.slice(),
+    force: part.load.force.slice(),
+  };
+}
+
+export function rememberElastic(memory: ElasticMemory, part: ElasticPart): void {
+  const { load } = part;
+  memory.modes[0].set(part.still);
+  memory.modes[1].set(part.place);
+  memory.modes[2].set(part.speed);
+  memory.modes[3].set(part.shape);
+  memory.modes[4].set(part.modalForce);
+  memory.loads = load.count;
+  for (let n = 0; n < load.count; n += 1) memory.vertex[n] = load.vertex[n];
+  for (let n = 0; n < 3 * load.count; n += 1) memory.force[n] = load.force[n];
+}
+
+export function recallElastic(part: ElasticPart, { modes, loads, vertex, force }: ElasticMemory): void {
+  const { load } = part;
+  part.still.set(modes[0]);
+  part.place.set(modes[1]);
+  part.speed.set(modes[2]);
+  part.shape.set(modes[3]);
+  part.modalForce.set(modes[4]);
+  clearLoad(load);
+  load.count = loads;
+  for (let n = 0; n < loads; n += 1) {
+    load.vertex[n] = vertex[n];
+    load.slot[vertex[n]] = n;
+  }
+  for (let n = 0; n < 3 * loads; n += 1) load.force[n] = force[n];
+}
+
 function clearLoad(load: NodalLoad): void {
   for (let n = 0; n < load.count; n += 1) load.slot[load.vertex[n]] = -1;
   load.count = 0;

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
+import { type PreparedBody, prepareBody } from '../../asset/prepared-body.js';
+import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
 import { boxMesh, nodesWhere } from '../../elasticity/meshes.fixture.js';
 import { prepareElasticBody } from '../../elasticity/prepare-elastic-body.js';
 import { createPose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
+import { buildSceneMesh } from '../../scene/build-scene-mesh.js';
+import { checkSceneValue } from '../../scene/check-scene.js';
+import { createSceneMethod } from '../../scene/create-scene-method.js';
+import { planPreparation } from '../../scene/plan-preparation.js';
 import { createMethodOutput } from '../method.js';
 import { createDeformableWorld } from './deformable.js';
 import { DEFAULT_DEFORMABLE_OPTIONS, type DeformableBodySetup } from './deformable-setup.js';
@@ -61,4 +67,37 @@ it('keeps room for every pair: a soft wedge that is pressed against one wall of 
   // It is pressed straight down: nothing moves it along the groove.
   expect(Math.abs(output.toolPose[1])).toBeLessThan(3e-6);
   expect(output.wrench[2]).toBeGreaterThan(3);
+});
+
+it('solves again for what had no room and would overlap: a soft block with more vertices on the plate than contacts', async () => {
+  const { scene } = checkSceneValue({
+    palpable: 1,
+    bodies: {
+      plate: { mesh: { box: [0.2, 0.2, 0.02] }, position: [0, 0, -0.01] },
+      block: {
+        mesh: { box: [0.06, 0.04, 0.03] },
+        position: [0, 0, 0.0155],
+        deformable: { young: 2e5, elementSize: 0.008, gripRadius: 0.012 },
+      },
+    },
+    tool: 'block',
+    method: { kind: 'deformable', solvedContacts: 60 },
+    friction: { coefficient: 0.5 },
+  });
+  const bodies = new Map<string, PreparedBody>();
+  for (const [name, plan] of planPreparation(scene!)) {
+    bodies.set(name, await prepareBody(buildSceneMesh(scene!.bodies[name])!, plan));
+  }
+  const { method } = createSceneMethod(scene!, bodies);
+  const output = createMethodOutput();
+  let deepest = 0;
+  for (let step = 0; step < 600; step += 1) {
+    const aside = step > 300 ? 0.01 * Math.sin((step - 300) / 40) : 0;
+    method.step(output, createPose(aside, 0, 0.0155 - 0.006 * Math.min(1, step / 200)));
+    deepest = Math.max(deepest, output.maxPenetration);
+    expect(output.capped & CAPPED_CONTACTS, `step ${step}`).toBe(0);
+  }
+  expect(output.wrench[2]).toBeGreaterThan(5);
+  // It was 11 µm.
+  expect(deepest).toBeLessThan(6e-6);
 });

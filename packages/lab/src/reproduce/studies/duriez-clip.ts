@@ -24,6 +24,7 @@ const parameters = {
   },
   pauseSeconds: { meaning: 'in the push', unit: 's', min: 0, max: 10 },
   ease: { meaning: 'how far the hand goes back in the first half of the pause', unit: 'm', min: 0, max: 0.1 },
+  yields: { meaning: 'part of that by which clip and pipe may yield while they stick', unit: '', min: 0, max: 1 },
   speed: { meaning: 'of the device', unit: 'm/s', min: 1e-4, max: 1 },
   restSeconds: { meaning: 'between push and pull', unit: 's', min: 0.1, max: 100 },
   pipeRadius: { meaning: 'of the exact cylinder; 0 where the pipe bends', unit: 'm', min: 0, max: 1 },
@@ -178,7 +179,7 @@ function claimsOf(run: ClipRecording, values: Values): Claim[] {
     claimBelow(
       `${step}, pushing: so the clip retreats by less, as a fraction of the hand’s displacement`,
       (100 * Math.abs(column.tool_z[pauseEnd - 1]! - column.tool_z[settled]!)) / values.ease,
-      5,
+      rounded(100 * values.yields),
       '%',
     ),
     claimAbove(
