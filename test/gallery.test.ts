@@ -201,7 +201,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
       [0, 0, -150, 250],
       [60, 0, -150, 200],
     ],
-    deepest: 1.5,
+    deepest: 1.6,
     expects: (onGround, atWall) => {
       expect(onGround!.tool[2]).toBeGreaterThan(-145);
       holdsUp(onGround!);
