@@ -415,7 +415,7 @@ function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, cent
       edge[0] = s0 * ex + s1 * ey + s2 * ez;
       edge[1] = s3 * ex + s4 * ey + s5 * ez;
       edge[2] = s6 * ex + s7 * ey + s8 * ez;
-      leanNormal(set, o, cone[found[n]], edge);
+      leanNormal(set, o, cone, found[n], edge);
     }
     set.depth[at] = -foundDistance[n];
     set.point[at] = found[n];
@@ -429,7 +429,14 @@ function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, cent
  * The normal of an edge or a corner is the one of its cone that is nearest to the gradient: what it touches says which.
  * Gradients that lead out of the other side of something thin do not count.
  */
-function leanNormal({ normal, gradient }: ContactSet, o: number, least: number, edge: Float64Array): void {
+function leanNormal(
+  { normal, gradient }: ContactSet,
+  o: number,
+  cone: Float64Array,
+  point: number,
+  edge: Float64Array,
+): void {
+  const least = cone[point];
   // An edge does not push along itself.
   const own = gradient[o] * edge[0] + gradient[o + 1] * edge[1] + gradient[o + 2] * edge[2];
   const gx = gradient[o] - own * edge[0];

@@ -106,7 +106,7 @@ export function runLiveLoop(
   onEvent: (event: LiveEvent) => void,
 ): LoopEnd {
   const commands = createMailboxReader(memory.mailbox);
-  const teller = createTeller(memory);
+  const teller = createReporter(memory);
   for (;;) {
     const missed = awaitCycle(pacer);
     const command = commands.take();
@@ -119,7 +119,7 @@ export function runLiveLoop(
   }
 }
 
-interface Teller {
+interface Reporter {
   readonly telemetry: readonly TripleWriter<Float64Array>[];
   readonly rows: ReturnType<typeof createRingWriter> | null;
   readonly served: ReturnType<typeof createRingWriter> | null;
@@ -130,7 +130,7 @@ interface Teller {
   readonly moment: { time: number; missed: number; lateUs: number; cycleUs: number };
 }
 
-function createTeller({ telemetry, rows, served, pictures, delassus }: LiveMemory): Teller {
+function createReporter({ telemetry, rows, served, pictures, delassus }: LiveMemory): Reporter {
   return {
     telemetry: telemetry.map(openTelemetryWriter),
     rows: rows && createRingWriter(rows),
@@ -147,7 +147,7 @@ const WORST_LATE = 0;
 const WORST_CYCLE = 1;
 const DROPPED = 2;
 
-function tell(teller: Teller, session: LiveSession, pacer: Pacer, missed: number): void {
+function tell(teller: Reporter, session: LiveSession, pacer: Pacer, missed: number): void {
   const { moment, totals, row, telemetry, rows, served, pictures, delassus } = teller;
   const { hands, cycles } = session;
   moment.time = liveTime(session);

@@ -4,6 +4,7 @@ import type { SlewLimits } from '../coupling/limit-wrench.js';
 import type { PassivityOptions } from '../coupling/passivity.js';
 import type { Device } from '../device/device.js';
 import type { Pose } from '../math/pose.js';
+import { restingDepth } from '../method/lead-out.js';
 import type { Clock, Method } from '../method/method.js';
 import { createMethodCaches, type MethodCaches } from '../method/method-caches.js';
 import { methodOf } from '../method/methods.js';
@@ -320,7 +321,7 @@ function createHand(
     timeStep: scene.timeStep,
     limits: statedLimits(scene),
     toolCentre: centre,
-    freeDepth: smallestVoxel(shared.bodies),
+    freeDepth: restingDepth(smallestVoxel(shared.bodies), scene.contact.stiffness),
     weight: feltWeight(scene, method),
     workspaceScale,
     ...(stopButton !== undefined && { stopButton }),

@@ -51,6 +51,12 @@ describe('a tool that starts inside', () => {
     expect([...pose]).toEqual([...createPose(0, 0, 0.029)]);
   });
 
+  test('stays where soft contacts let it rest', () => {
+    const pose = createPose(0, 0, 0.022);
+    expect(leadOut(pose, contacts, 1000)).toBe(0);
+    expect(leadOut(pose, contacts, 5000)).toBeGreaterThan(0.007);
+  });
+
   test.each(['manifold', 'heuristic'] as const)('is held outside by a god object, %s', (constraint) => {
     const rig = createGodRig({ tool, query }, { constraint });
     rig.device.set(createPose(0, 0, 0.005));

@@ -1,4 +1,5 @@
 import { createPose, type Pose } from '../math/pose.js';
+import { FULL_FORCE } from './scene-pairs.js';
 import { deepestContact, findToolContacts, type ToolContacts } from './tool-contacts.js';
 
 /** Places that are looked at, at most. */
@@ -6,18 +7,23 @@ const MOST_PLACES = 500;
 /** A step is at least this part of a voxel. */
 const SHORTEST_STEP = 0.25;
 
+/** How deep a tool may rest in what it touches, m: a voxel, or as far as soft contacts give way under the full force. */
+export function restingDepth(voxel: number, stiffness: number | null): number {
+  return stiffness === null ? voxel : Math.max(voxel, FULL_FORCE / stiffness);
+}
+
 /**
- * Moves a tool that is deeper than a voxel inside of something to the nearest place outside, along a straight path and
+ * Moves a tool that is deeper inside of something than it may rest there to the nearest place outside, along a straight path and
  * without turning it: along one of the axes and diagonals, or where the contacts push. Distances do not grow faster than
  * the tool moves, so the deepest contact says how far it has to go at least; the path that may be shortest is followed
- * first. Gives back how far it went, m: 0 if it was not inside, or if no path leads out.
+ * first. `stiffness` is that of a direction of contact, N/m, where it is given. Gives back how far it went, m: 0 if it was not inside, or if no path leads out.
  */
-export function leadOut(pose: Pose, contacts: ToolContacts): number {
+export function leadOut(pose: Pose, contacts: ToolContacts, stiffness: number | null = null): number {
   let voxel = Number.POSITIVE_INFINITY;
   for (const { query } of contacts.pairs) voxel = Math.min(voxel, query.field.voxelSize);
   findToolContacts(contacts, pose);
   const start = deepestContact(contacts.set);
-  if (!(start > voxel)) return 0;
+  if (!(start > restingDepth(voxel, stiffness))) return 0;
   const directions = [...AXES_AND_DIAGONALS, pushOf(contacts)];
   const gone = directions.map(() => start);
   const place = createPose();

@@ -61,7 +61,7 @@ type PairSources = Pick<MethodSources, 'bodies' | 'tool' | 'caches' | 'places'>;
 /** Of contacts that a device renders as they are, N/m. */
 export const RENDERED_STIFFNESS = 5000;
 /** N, where nothing limits the force. */
-const FULL_FORCE = 10;
+export const FULL_FORCE = 10;
 /** Voxels that the full force presses a tool in by. */
 const SINK = 0.5;
 /** Contact is at least so many times as stiff as the coupling, or the tool would give way rather than the hand. */

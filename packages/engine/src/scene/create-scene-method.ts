@@ -96,7 +96,7 @@ function startOutside(method: Method, scene: Scene, sources: MethodSources): voi
   const { reset } = method;
   method.reset = (pose) => {
     start.set(pose);
-    if (isFinitePose(pose)) leadOut(start, contacts);
+    if (isFinitePose(pose)) leadOut(start, contacts, scene.contact.stiffness);
     reset(start);
   };
 }

@@ -1,4 +1,5 @@
 import type { Pose } from '../math/pose.js';
+import { restingDepth } from '../method/lead-out.js';
 import type { PreparedBodies } from '../method/method-definition.js';
 import { methodOf } from '../method/methods.js';
 import { bodyPose, createStartPairs } from '../method/scene-pairs.js';
@@ -7,7 +8,7 @@ import { describeSources } from './create-scene-method.js';
 import type { Scene } from './scene-description.js';
 
 /**
- * A sentence for the user if the tool starts deeper than a voxel inside of another body, else null. Bodies without shells
+ * A sentence for the user if the tool starts deeper inside of another body than it may rest there, else null. Bodies without shells
  * and fields are not looked at.
  */
 export function describeStartOverlap(
@@ -21,7 +22,7 @@ export function describeStartOverlap(
     const contacts = createToolContacts(sources.toolBody, [pair]);
     findToolContacts(contacts, pose);
     const depth = deepestContact(contacts.set);
-    if (!(depth > pair.query.field.voxelSize)) continue;
+    if (!(depth > restingDepth(pair.query.field.voxelSize, scene.contact.stiffness))) continue;
     const isLedOut = methodOf(scene.method.kind).leadsOut !== false;
     return (
       `The ${tool} starts ${(1000 * depth).toPrecision(3)} mm inside of the ${pair.environment}` +

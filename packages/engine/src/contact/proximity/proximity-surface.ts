@@ -131,7 +131,7 @@ export function listNear(
   surface.nearTriangleCount = collectNear(nearTriangles, surface.tree, other.tree, limits, box);
   listVertices(surface);
   for (let i = 0; i < surface.nearVertexCount; i++) freshenNormals(surface, surface.nearVertices[i]);
-  for (let i = 0; i < surface.nearTriangleCount; i++) tellConvexEdges(surface, nearTriangles[i]);
+  for (let i = 0; i < surface.nearTriangleCount; i++) reportConvexEdges(surface, nearTriangles[i]);
 }
 
 function listVertices(surface: ProximitySurface): void {
@@ -174,7 +174,7 @@ function writeNormal({ positions, triangles, normals }: ProximitySurface, face: 
 }
 
 /** Whether the edges for which a triangle answers are convex, as on a convex body: no others can touch an edge. */
-function tellConvexEdges(surface: ProximitySurface, face: number): void {
+function reportConvexEdges(surface: ProximitySurface, face: number): void {
   const { faceEdges, edgeOwner, convex } = surface;
   for (let k = 0; k < 3; k++) {
     const edge = faceEdges[3 * face + k];

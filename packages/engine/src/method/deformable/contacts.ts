@@ -251,12 +251,14 @@ export function findMissed(
   for (let n = 0; n < count; n += 1) {
     if (rank[n] === PLACED || rank[n] === FAR) continue;
     placeContact(contacts, model, recordAt(n), bodies, pairs);
-    if (gap[contacts.count] < -MISSED) noteMissed(contacts, n, gap[contacts.count]);
+    if (gap[contacts.count] < -MISSED) noteMissed(contacts, n);
   }
   return missed.count > 0;
 }
 
-function noteMissed({ missed }: WorldContacts, n: number, gap: number): void {
+/** Record n, which is after the last contact. */
+function noteMissed({ missed, gap: gaps, count }: WorldContacts, n: number): void {
+  const gap = gaps[count];
   let at = missed.count;
   if (at === MOST_MISSED) {
     if (gap >= missed.gap[at - 1]) return;

@@ -5,7 +5,6 @@ import { forgetMotion } from '../../coupling/device-motion.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
 import { applyTransposed } from '../../math/matrices.js';
 import { copyPose, createPose, isFinitePose, type Pose } from '../../math/pose.js';
-import { lengthAt } from '../../math/vectors.js';
 import { type ContactFade, createContactFade, fadeContact } from '../contact-fade.js';
 import { MODEL_CAPPED, MODEL_DEPTH } from '../contact-model-header.js';
 import type { ContactPicture } from '../contact-picture.js';
@@ -299,8 +298,9 @@ function measureReach({ bodies, reach, setup }: World): void {
     const { rigid } = bodies[b];
     if (rigid === null) continue;
     const { velocity: v, tool } = rigid;
-    speed += lengthAt(v, 0);
-    speed += tool.length * lengthAt(v, 3);
+    // Not by a call: what one gives back may go to the heap.
+    speed += Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    speed += tool.length * Math.sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
   }
   reach[0] = Math.min(alarmDistance, REACH * alarmDistance + AHEAD * speed * timeStep);
 }

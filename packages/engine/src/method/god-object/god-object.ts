@@ -259,7 +259,7 @@ export function createGodObjectMethod(
     draw: (picture) => drawContacts(picture, contacts, state.slips ? FRICTION_SLIP : FRICTION_STICK),
     reset(pose) {
       state.pose.set(pose);
-      if (isFinitePose(pose)) leadOut(state.pose, contacts);
+      if (isFinitePose(pose)) leadOut(state.pose, contacts, options.contact.stiffness);
       state.hasDifference = false;
       state.workspace.numbers[NUMBER_WITHIN] = margin;
       state.slips = false;

@@ -144,7 +144,7 @@ export function createStaticFrictionMethod(
     draw: (picture) => drawFriction(picture, contacts, state.problem, state.result),
     reset(pose) {
       state.pose.set(pose);
-      if (isFinitePose(pose)) leadOut(state.pose, state.probe);
+      if (isFinitePose(pose)) leadOut(state.pose, state.probe, options.contact.stiffness);
       state.sliding = false;
       if (state.settings.anchors) forgetAnchors(state.settings.anchors);
       state.settings.model.forget?.();
