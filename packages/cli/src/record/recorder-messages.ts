@@ -19,7 +19,7 @@ export type MessageToRecorder =
   | { readonly kind: 'stop' };
 
 /** An error as plain data: its class does not survive the way between threads. */
-export interface ToldError {
+export interface ReportedError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly path: string | undefined;
@@ -42,4 +42,4 @@ export type MessageFromRecorder =
   /** All is written, though not yet on the disk for certain; the thread ends when it is. */
   | { readonly kind: 'done'; readonly result: RecordingResult }
   /** Nothing more will be written; `result` counts as dropped only what had left the ring. */
-  | { readonly kind: 'failed'; readonly error: ToldError; readonly result: RecordingResult };
+  | { readonly kind: 'failed'; readonly error: ReportedError; readonly result: RecordingResult };

@@ -3,7 +3,7 @@ import { isPalpableError } from '@palpable/engine';
 import { createRingReader, nanosecondsOfMs, recordingStart } from '@palpable/engine/advanced';
 import { createRecorder } from './create-recorder.js';
 import { OutputFile } from './output-file.js';
-import type { MessageFromRecorder, MessageToRecorder, RecorderJob, ToldError } from './recorder-messages.js';
+import type { MessageFromRecorder, MessageToRecorder, RecorderJob, ReportedError } from './recorder-messages.js';
 import type { RecordedEvent, Recorder } from './recording-info.js';
 
 /**
@@ -83,7 +83,7 @@ function guarded(action: () => void): void {
   }
 }
 
-function tellable(error: unknown): ToldError {
+function tellable(error: unknown): ReportedError {
   if (isPalpableError(error)) return { code: error.code, message: error.message, path: error.path };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'worker-failed', message: `The recorder failed: ${message}`, path };

@@ -1,7 +1,7 @@
 import type { DeviceLimits } from '@palpable/engine';
 import type { PortMemory, Ring } from '@palpable/engine/advanced';
 import type { LinkState } from '../device/device-link.js';
-import type { ToldError } from '../record/recorder-messages.js';
+import type { ReportedError } from '../record/recorder-messages.js';
 import type { DeviceKind } from './device-request.js';
 
 /** A device whose connection is to be opened. */
@@ -46,4 +46,4 @@ export type FromDevices =
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'state'; readonly link: number; readonly state: LinkState }
   /** All have let go, and nothing more will come. `error` when that was not asked for. */
-  | { readonly kind: 'closed'; readonly error: ToldError | null };
+  | { readonly kind: 'closed'; readonly error: ReportedError | null };

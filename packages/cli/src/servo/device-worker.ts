@@ -16,7 +16,7 @@ import { parseVrpnAddress } from '../device/vrpn/vrpn-address.js';
 import { connectVrpn } from '../device/vrpn/vrpn-client.js';
 import { serveVrpn, type VrpnServer } from '../device/vrpn/vrpn-server.js';
 import { settledWithin } from '../parallel/within.js';
-import type { ToldError } from '../record/recorder-messages.js';
+import type { ReportedError } from '../record/recorder-messages.js';
 import type { DeviceJob, FromDevices, LinkRequest, ServeRequest, ToDevices } from './device-messages.js';
 import { haplyDevice } from './device-request.js';
 import { fadeMsOf } from './fade.js';
@@ -117,7 +117,7 @@ function fail(error: unknown): void {
 }
 
 /** The first call counts: what fails while everything ends is a consequence. */
-function letGo(error: ToldError | null): void {
+function letGo(error: ReportedError | null): void {
   if (isEnding) return;
   isEnding = true;
   const fades = links.map(({ limits }, index) => {
@@ -127,7 +127,7 @@ function letGo(error: ToldError | null): void {
   setTimeout(() => void hangUp(error), Math.max(0, ...fades) + TICK_MS);
 }
 
-async function hangUp(error: ToldError | null): Promise<void> {
+async function hangUp(error: ReportedError | null): Promise<void> {
   clearInterval(ticker);
   const closing = [...links, ...servers].map(async (one) => one.close());
   // Zero is sent in the very call of `close`; what it then waits for is only the other side's farewell.
@@ -142,7 +142,7 @@ async function hangUp(error: ToldError | null): Promise<void> {
   tell({ kind: 'closed', error: problem });
 }
 
-function reportable(error: unknown): ToldError {
+function reportable(error: unknown): ReportedError {
   if (isPalpableError(error)) return { code: error.code, message: error.message, path: error.path };
   const where = error instanceof Error ? placeOf(error) : '';
   const what = error instanceof Error ? error.message : String(error);

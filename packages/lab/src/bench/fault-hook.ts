@@ -8,7 +8,14 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getEnvironmentData, isMainThread, setEnvironmentData, Worker } from 'node:worker_threads';
-import { FAULT_FOLDER_VARIABLE, type FaultOrder, LATE_FILE, ORDER_FILE, takeOrder, tellActed } from './fault-orders.js';
+import {
+  FAULT_FOLDER_VARIABLE,
+  type FaultOrder,
+  LATE_FILE,
+  ORDER_FILE,
+  reportActed,
+  takeOrder,
+} from './fault-orders.js';
 import { watchLateness } from './lateness.js';
 
 const SHARED = 'palpable-faults';
@@ -39,7 +46,7 @@ function runControl(where: string): void {
     if (!order) return;
     if (order.action === 'clock') {
       cells[CLOCK] = Math.round((order.ms ?? 0) / 1000);
-      tellActed(where, order.id);
+      reportActed(where, order.id);
       return;
     }
     const text = Buffer.from(JSON.stringify(order));
@@ -76,7 +83,7 @@ function hook(where: string): void {
 }
 
 function act(where: string, { id, action, ms }: FaultOrder, now: () => number): void {
-  tellActed(where, id);
+  reportActed(where, id);
   if (action === 'throw') throw new Error('an error that was ordered');
   if (action === 'exit') process.exit(7);
   if (action === 'spin') {

@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceLink, LinkOptions } from '@palpable/cli/internal';
-import { FAULT_FOLDER_VARIABLE, takeOrder, tellActed } from './fault-orders.js';
+import { FAULT_FOLDER_VARIABLE, reportActed, takeOrder } from './fault-orders.js';
 import { wallMs } from './lateness.js';
 
 /** Wrong from the start, or at the end. */
@@ -60,7 +60,7 @@ export default function connect({ port }: LinkOptions): DeviceLink {
 function obey(folder: string): void {
   const order = takeOrder(join(folder, MODULE_ORDER_FILE));
   if (!order) return;
-  tellActed(folder, order.id);
+  reportActed(folder, order.id);
   if (order.action === 'throw') throw new Error('the device has lost its motor');
   if (order.action === 'reject') void Promise.reject(new Error('the device does not answer'));
   if (order.action === 'exit') process.exit(0);

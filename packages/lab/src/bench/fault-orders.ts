@@ -25,7 +25,7 @@ export const ORDER_FILE = 'order.json';
 export const LATE_FILE = 'late.log';
 
 /** Tells whoever ordered it that it happens now. */
-export function tellActed(where: string, id: number): void {
+export function reportActed(where: string, id: number): void {
   const path = join(where, `acted-${id}`);
   writeFileSync(`${path}.new`, String(wallMs()));
   renameSync(`${path}.new`, path);

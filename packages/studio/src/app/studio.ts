@@ -112,7 +112,7 @@ export class Studio {
         this.liveView?.showWrench(undefined, false);
         this.liveView?.clearContacts();
       },
-      onLost: (message) => this.tellLoopLost(message),
+      onLost: (message) => this.reportLoopLost(message),
       onTrouble: (text) => (trouble.value = contactThreadLost(text)),
       standIn: (out) => {
         out.fill(0);
@@ -147,7 +147,7 @@ export class Studio {
       this.becomeReady(bodies, this.view);
     } catch (error) {
       loading.close();
-      if (!this.isClosed && loading === this.loading) this.tellLoadingEnded(error);
+      if (!this.isClosed && loading === this.loading) this.reportLoadingEnded(error);
     }
   }
 
@@ -351,7 +351,7 @@ export class Studio {
         toolCentre: bodies.get(this.scene.tool.label)!.centre,
         maxContacts: this.scene.maxContacts,
       },
-      { onFrame: (frame) => this.showFrame(frame), onLost: (message) => this.tellContactsLost(message) },
+      { onFrame: (frame) => this.showFrame(frame), onLost: (message) => this.reportContactsLost(message) },
     );
     this.sendPose();
   }
@@ -421,7 +421,7 @@ export class Studio {
     this.loading?.requestSlice(this.view.wantedSlice());
   }
 
-  private tellLoadingEnded(error: unknown): void {
+  private reportLoadingEnded(error: unknown): void {
     if (isPalpableError(error) && error.code === 'cancelled') {
       phase.value = 'cancelled';
       return;
@@ -430,12 +430,12 @@ export class Studio {
     trouble.value = loadingFailed(error, () => void this.load());
   }
 
-  private tellContactsLost(message: string): void {
+  private reportContactsLost(message: string): void {
     this.stopContacts();
     trouble.value = contactsLost(message, () => this.startContacts());
   }
 
-  private tellLoopLost(message: string): void {
+  private reportLoopLost(message: string): void {
     this.desk.detach();
     loopPace.value = undefined;
     this.startContacts();

@@ -64,12 +64,12 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
   let turn = 0;
   /** Why there are neither poses nor forces now. */
   let trouble: string | null = null;
-  let toldTrouble: string | null = null;
-  let troubleToldMs = Number.NEGATIVE_INFINITY;
+  let reportedTrouble: string | null = null;
+  let troubleReportedMs = Number.NEGATIVE_INFINITY;
   let gripId: string | null = null;
-  let toldGripId: string | null = null;
-  let gripToldMs = 0;
-  let toldReason = '';
+  let reportedGripId: string | null = null;
+  let gripReportedMs = 0;
+  let reportedReason = '';
   let retryMs = FIRST_RETRY_MS;
   let retryAtMs = Number.POSITIVE_INFINITY;
   let rateMs = 0;
@@ -105,8 +105,8 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     retryAtMs = now() + retryMs;
     retryMs = Math.min(LAST_RETRY_MS, 2 * retryMs);
     // The same failure of one attempt after another is told once.
-    if (reason !== toldReason) tell({ kind: 'lost', reason, pose: hand.pose && [...hand.pose] });
-    toldReason = reason;
+    if (reason !== reportedReason) tell({ kind: 'lost', reason, pose: hand.pose && [...hand.pose] });
+    reportedReason = reason;
   };
   /** A defect of ours must not leave the motors with the last force. */
   const orLetGo = (run: () => void) => {
@@ -138,9 +138,9 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     hasReading = true;
     wasConnected = true;
     retryMs = FIRST_RETRY_MS;
-    toldReason = '';
-    toldGripId = reading.gripId;
-    toldTrouble = reading.trouble;
+    reportedReason = '';
+    reportedGripId = reading.gripId;
+    reportedTrouble = reading.trouble;
     rateMs = now();
     poses = 0;
     forces = 0;
@@ -198,15 +198,15 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     const size = Math.hypot(force[0]!, force[1]!, force[2]!);
     if (size === 0 || (!hand.isLoopAlive && size < sentSize)) send(force, nowMs);
   };
-  const tellNews = (nowMs: number) => {
-    if (gripId !== toldGripId && nowMs - gripToldMs > NEWS_MS) {
-      toldGripId = gripId;
-      gripToldMs = nowMs;
+  const reportNews = (nowMs: number) => {
+    if (gripId !== reportedGripId && nowMs - gripReportedMs > NEWS_MS) {
+      reportedGripId = gripId;
+      gripReportedMs = nowMs;
       tell({ kind: 'grip', gripId });
     }
-    if (trouble !== toldTrouble && nowMs - troubleToldMs > NEWS_MS) {
-      toldTrouble = trouble;
-      troubleToldMs = nowMs;
+    if (trouble !== reportedTrouble && nowMs - troubleReportedMs > NEWS_MS) {
+      reportedTrouble = trouble;
+      troubleReportedMs = nowMs;
       tell({ kind: 'trouble', trouble, pose: hand.pose && [...hand.pose] });
     }
     if (nowMs - rateMs < RATE_MS) return;
@@ -234,7 +234,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
       if (underWay === 0) exchange(nowMs);
       else if (sentSize > 0) lowerForceUnasked(nowMs);
     }
-    tellNews(nowMs);
+    reportNews(nowMs);
   };
 
   return {

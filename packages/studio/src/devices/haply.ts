@@ -65,7 +65,7 @@ export function createHaply(options: HaplyOptions) {
   let turn = 0;
 
   const tell = (status: DeviceStatus) => options.onStatus(status, thread !== undefined);
-  const tellConnected = (detail?: string) => {
+  const reportConnected = (detail?: string) => {
     if (trouble !== null) {
       tell({ state: 'connecting', text: `${trouble}. Until then it has no force and does not move the tool.` });
       return;
@@ -121,18 +121,18 @@ export function createHaply(options: HaplyOptions) {
       deviceId = news.deviceId;
       device = describeDevice(deviceId, news.gripId);
       trouble = news.trouble;
-      tellConnected();
+      reportConnected();
       if (trouble === null) takeTool();
     } else if (news.kind === 'trouble') {
       trouble = news.trouble;
-      tellConnected();
+      reportConnected();
       if (trouble === null) takeTool();
       else leaveLater(news.pose);
     } else if (news.kind === 'rate') {
-      if (isConnected) tellConnected(`${news.poses} poses and ${news.forces} forces per second`);
+      if (isConnected) reportConnected(`${news.poses} poses and ${news.forces} forces per second`);
     } else if (news.kind === 'grip') {
       device = describeDevice(deviceId, news.gripId);
-      tellConnected();
+      reportConnected();
     } else if (news.kind === 'lost') lose(news.reason, news.pose);
     else if (news.kind === 'unreachable') end(describeFailure(url, news.reason, options.isFromWeb));
     else end(ABSENT, news.pose);

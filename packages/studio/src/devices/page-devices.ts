@@ -175,7 +175,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     if (state === 'unsupported' || state === 'connecting' || state === 'connected') return undefined;
     return { label: 'Connect', run: () => void spaceMouse.connect() };
   }
-  const tellMouse = (status: DeviceStatus) => tell('mouse', 'Mouse and keyboard', status);
+  const reportMouse = (status: DeviceStatus) => tell('mouse', 'Mouse and keyboard', status);
   const watch =
     host.visibility &&
     createPageWatch(host.visibility, (isNowAway) => {
@@ -183,10 +183,10 @@ export function createPageDevices(options: PageDevicesOptions) {
       haply.hold(isAway || isHeld);
       options.onAway?.(isAway);
       if (isAway) return;
-      tellMouse(WAS_HIDDEN);
-      later(() => !isClosed && tellMouse(MOUSE_KEYBOARD_STATUS), TOLD_MS);
+      reportMouse(WAS_HIDDEN);
+      later(() => !isClosed && reportMouse(MOUSE_KEYBOARD_STATUS), TOLD_MS);
     });
-  tellMouse(MOUSE_KEYBOARD_STATUS);
+  reportMouse(MOUSE_KEYBOARD_STATUS);
   if (isHaplyWanted) haply.connect();
   start();
 

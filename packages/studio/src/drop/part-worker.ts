@@ -26,8 +26,8 @@ async function answer(request: ToPartThread): Promise<void> {
 
 async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
   const fileName = file.name;
-  const bytes = await readBytes(file, (fraction) => tellProgress('Reading', fraction));
-  tellProgress('Parsing the file', undefined);
+  const bytes = await readBytes(file, (fraction) => reportProgress('Reading', fraction));
+  reportProgress('Parsing the file', undefined);
   let isWhole = true;
   let second: Uint8Array | undefined;
   const { mesh, format, warnings, tetrahedra } = await readBodyMesh(bytes, {
@@ -42,7 +42,7 @@ async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
       return second;
     },
   });
-  tellProgress('Checking the mesh', undefined);
+  reportProgress('Checking the mesh', undefined);
   const audit = auditMesh(mesh);
   // Whoever prepares the part has neither the kernel nor the files that came with it.
   const isReadable = format !== 'step' && isWhole;
@@ -57,9 +57,9 @@ async function readPart({ file, companions }: ToPartThread): Promise<ReadPart> {
 }
 
 const readStep: StepReader = async (bytes, tessellation) => {
-  tellProgress('Fetching the CAD kernel', 0);
+  reportProgress('Fetching the CAD kernel', 0);
   const { startStepKernel } = await import('./step-kernel.js');
-  const read = await startStepKernel((fraction) => tellProgress('Fetching the CAD kernel', fraction));
+  const read = await startStepKernel((fraction) => reportProgress('Fetching the CAD kernel', fraction));
   tell({ kind: 'cutting' });
   return read(bytes, tessellation);
 };
@@ -137,13 +137,13 @@ function outOfMemory(fileName: string, error: unknown): PalpableError {
   );
 }
 
-let toldStage = '';
+let reportedStage = '';
 
 /** Not more often than somebody could see it. */
-function tellProgress(stage: string, fraction: number | undefined): void {
+function reportProgress(stage: string, fraction: number | undefined): void {
   const seen = `${stage} ${fraction === undefined ? '' : Math.round(100 * fraction)}`;
-  if (seen === toldStage) return;
-  toldStage = seen;
+  if (seen === reportedStage) return;
+  reportedStage = seen;
   tell({ kind: 'progress', stage, fraction });
 }
 

@@ -63,7 +63,7 @@ export function App() {
   const problem = openingProblem.value;
   // Only when the scene that is shown instead is on the stage, which begins without any trouble.
   useEffect(() => {
-    if (problem) tellProblem(problem);
+    if (problem) reportProblem(problem);
   }, [problem]);
   useEffect(() => {
     listenToCommands(() => studio.current, desk);
@@ -142,7 +142,7 @@ async function savePicture(studio: Studio | undefined, scene: StudioScene): Prom
   }
 }
 
-function tellProblem({ title, text }: OpeningProblem): void {
+function reportProblem({ title, text }: OpeningProblem): void {
   trouble.value = troubleOf(title, text, 'Show the gallery', () => (isGalleryOpen.value = true));
 }
 

@@ -74,7 +74,7 @@ export function handleBoard(handled: HandledBoard, surface: HTMLElement): () => 
     event.preventDefault();
     // The stage has its own use for the same keys.
     event.stopPropagation();
-    tellCursor(surface, handled);
+    reportCursor(surface, handled);
   });
   on('blur', () => (handled.cursor.value = undefined));
   return () => stop.abort();
@@ -140,7 +140,7 @@ function panToStart({ board, view, cursor }: HandledBoard): void {
 }
 
 /** For those who listen: the surface is a slider along the time. */
-function tellCursor(surface: HTMLElement, { board, cursor }: HandledBoard): void {
+function reportCursor(surface: HTMLElement, { board, cursor }: HandledBoard): void {
   const { extent, view } = board;
   if (!extent) return;
   surface.ariaValueMin = extent.first.toFixed(3);

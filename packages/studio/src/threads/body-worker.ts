@@ -29,15 +29,15 @@ let keptField: DistanceField | undefined;
 
 workerScope.addEventListener('message', (event: MessageEvent<ToBodyThread>) => {
   const message = event.data;
-  if (message.kind === 'load') load(message.request).catch(tellFailure);
-  else if (keptField) tellSlice(keptField, message.plane);
+  if (message.kind === 'load') load(message.request).catch(reportFailure);
+  else if (keptField) reportSlice(keptField, message.plane);
 });
 
 function tell(message: FromBodyThread, transfer: Transferable[] = []): void {
   workerScope.postMessage(message, transfer);
 }
 
-function tellFailure(error: unknown): void {
+function reportFailure(error: unknown): void {
   const code = isPalpableError(error) ? error.code : undefined;
   tell({ kind: 'failed', code, message: messageOf(error) });
 }
@@ -52,9 +52,9 @@ const NEEDED = ['field', 'shell', 'hierarchy', 'elastic'] as const;
 
 /** The prepared asset, or undefined when there is none or it does not hold what the scene asks for. */
 async function loadAsset({ body: source, pageUrl }: LoadRequest): Promise<LoadedBody | undefined> {
-  const tellFraction = (fraction: number | undefined) => tell({ kind: 'progress', stage: 'Loading', fraction });
+  const reportFraction = (fraction: number | undefined) => tell({ kind: 'progress', stage: 'Loading', fraction });
   if (source.assetName === undefined) return undefined;
-  const bytes = await fetchBytes(new URL(`assets/${source.assetName}`, pageUrl).href, tellFraction);
+  const bytes = await fetchBytes(new URL(`assets/${source.assetName}`, pageUrl).href, reportFraction);
   const asset = bytes && decodeIfWhole(bytes);
   const { plan } = source;
   if (!asset || NEEDED.some((part) => plan[part] && !asset[part])) return undefined;
@@ -139,7 +139,7 @@ function middleOf(mesh: TriangleMesh): [number, number, number] {
   return [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
 }
 
-function tellSlice(field: DistanceField, plane: SlicePlane): void {
+function reportSlice(field: DistanceField, plane: SlicePlane): void {
   const { corner, along, up, columns, rows } = plane;
   const distances = new Float32Array(columns * rows);
   for (let row = 0; row < rows; row++) {

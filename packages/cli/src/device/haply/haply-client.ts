@@ -183,13 +183,13 @@ class HaplyConnection {
   /** Counts the exchanges, so that a wait for the loop knows whether it still matters. */
   private turn = 0;
   private gripId: string | null = null;
-  private toldGripId: string | null = null;
-  private gripToldMs = 0;
+  private reportedGripId: string | null = null;
+  private gripReportedMs = 0;
   private deviceId = '';
   /** Why there are neither poses nor forces now. */
   private trouble: string | null = null;
-  private toldTrouble: string | null = null;
-  private troubleToldMs = Number.NEGATIVE_INFINITY;
+  private reportedTrouble: string | null = null;
+  private troubleReportedMs = Number.NEGATIVE_INFINITY;
   private refused = 0;
   private hasEnded = false;
 
@@ -269,7 +269,7 @@ class HaplyConnection {
     else if (this.holdsForce) this.send(NO_FORCE);
     if (this.hasReading) return;
     this.hasReading = true;
-    this.toldGripId = reading.gripId;
+    this.reportedGripId = reading.gripId;
     this.events.onConnected(reading);
   }
 
@@ -296,8 +296,8 @@ class HaplyConnection {
       if (this.underWay === 0) this.exchange();
       else if (this.holdsForce) this.lowerForceUnasked(nowMs);
     }
-    if (this.gripId !== this.toldGripId && nowMs - this.gripToldMs > NEWS_MS) this.tellGrip(nowMs);
-    if (this.trouble !== this.toldTrouble && nowMs - this.troubleToldMs > NEWS_MS) this.tellTrouble(nowMs);
+    if (this.gripId !== this.reportedGripId && nowMs - this.gripReportedMs > NEWS_MS) this.reportGrip(nowMs);
+    if (this.trouble !== this.reportedTrouble && nowMs - this.troubleReportedMs > NEWS_MS) this.reportTrouble(nowMs);
   }
 
   /** The reply is late. If the force has to go down meanwhile, because the loop stands still or wants none, say so. */
@@ -306,19 +306,19 @@ class HaplyConnection {
     if (!this.port.isLoopAlive || !hasForce(this.wrench)) this.send(this.wrench);
   }
 
-  private tellGrip(nowMs: number): void {
-    const { gripId, toldGripId } = this;
+  private reportGrip(nowMs: number): void {
+    const { gripId, reportedGripId } = this;
     this.events.log(
-      gripId === null ? `grip ${toldGripId} is gone, its last orientation is kept` : `grip ${gripId} answers`,
+      gripId === null ? `grip ${reportedGripId} is gone, its last orientation is kept` : `grip ${gripId} answers`,
     );
-    this.toldGripId = gripId;
-    this.gripToldMs = nowMs;
+    this.reportedGripId = gripId;
+    this.gripReportedMs = nowMs;
   }
 
-  private tellTrouble(nowMs: number): void {
+  private reportTrouble(nowMs: number): void {
     this.events.log(this.trouble ?? `Inverse3 ${this.deviceId} is calibrated and ready, the force returns`);
-    this.toldTrouble = this.trouble;
-    this.troubleToldMs = nowMs;
+    this.reportedTrouble = this.trouble;
+    this.troubleReportedMs = nowMs;
   }
 
   private send(force: Float64Array): void {

@@ -51,7 +51,7 @@ export class VrpnConnection {
   readonly #senders: string[] = [];
   readonly #types: string[] = [];
   readonly #heardIds = new Set<number>();
-  readonly #toldTypes = new Set<string>();
+  readonly #reportedTypes = new Set<string>();
   readonly #handshake: NodeJS.Timeout;
   #isReady = false;
   #sequence = 0;
@@ -199,7 +199,7 @@ export class VrpnConnection {
     this.#heardIds.add(sender);
     if (typeName === VRPN_TYPE.ping) this.#answer(senderName);
     else if (isKnown(typeName)) this.#events.onMessage?.(senderName, typeName, payload);
-    else this.#tellUnknown(typeName);
+    else this.#reportUnknown(typeName);
   }
 
   /** Under the name that was asked for, as VRPN's own devices do. */
@@ -207,9 +207,9 @@ export class VrpnConnection {
     if (this.waitingBytes <= MAX_WAITING_BYTES) this.send(senderName, [[VRPN_TYPE.pong, EMPTY_PAYLOAD]]);
   }
 
-  #tellUnknown(typeName: string): void {
-    if (this.#toldTypes.has(typeName) || this.#toldTypes.size >= MAX_TOLD_TYPES) return;
-    this.#toldTypes.add(typeName);
+  #reportUnknown(typeName: string): void {
+    if (this.#reportedTypes.has(typeName) || this.#reportedTypes.size >= MAX_TOLD_TYPES) return;
+    this.#reportedTypes.add(typeName);
     this.#events.onNote?.(`messages of type "${printable(typeName)}" are not used and ignored`);
   }
 

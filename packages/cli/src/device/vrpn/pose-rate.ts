@@ -18,7 +18,7 @@ export class PoseRate {
   #startMs = Number.NaN;
   #gaps = 0;
   #longGaps = 0;
-  #hasTold = false;
+  #hasReported = false;
 
   constructor(silentAfter: number) {
     this.#silentAfter = silentAfter;
@@ -29,7 +29,7 @@ export class PoseRate {
     const gapMs = nowMs - this.#lastMs;
     this.#lastMs = nowMs;
     // The first, or the first after a loss.
-    if (this.#hasTold || !(gapMs < WINDOW_MS)) return this.#begin(nowMs);
+    if (this.#hasReported || !(gapMs < WINDOW_MS)) return this.#begin(nowMs);
     this.#gaps += 1;
     if (gapMs > 1000 * this.#silentAfter) this.#longGaps += 1;
     const spanMs = nowMs - this.#startMs;
@@ -37,7 +37,7 @@ export class PoseRate {
     const [gaps, longGaps] = [this.#gaps, this.#longGaps];
     this.#begin(nowMs);
     if (longGaps < LONG_SHARE * gaps) return null;
-    this.#hasTold = true;
+    this.#hasReported = true;
     return { rate: (1000 * gaps) / spanMs, silentAfter: this.#silentAfter };
   }
 

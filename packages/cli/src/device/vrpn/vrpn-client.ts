@@ -84,7 +84,7 @@ class VrpnLink implements DeviceLink {
   #timer: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #retryMs = FIRST_RETRY_MS;
-  #toldReason = '';
+  #reportedReason = '';
   #onGone: (() => void) | undefined;
   /** A force was sent on a connection that broke: the device may still give it. */
   #owesZero = false;
@@ -93,8 +93,8 @@ class VrpnLink implements DeviceLink {
   #pose: Float64Array | undefined;
   #hasNewPose = false;
   #buttons = 0;
-  #hasToldBadPose = false;
-  #hasToldNoPose = false;
+  #hasReportedBadPose = false;
+  #hasReportedNoPose = false;
   #readyMs = 0;
   #heardMs = 0;
   #pingedMs = 0;
@@ -143,8 +143,8 @@ class VrpnLink implements DeviceLink {
     const { host, tcpPort = DEFAULT_VRPN_PORT } = this.#options;
     this.#pose = undefined;
     this.#buttons = 0;
-    this.#hasToldBadPose = false;
-    this.#hasToldNoPose = false;
+    this.#hasReportedBadPose = false;
+    this.#hasReportedNoPose = false;
     const connection = new VrpnConnection(connect({ host, port: tcpPort }), null, {
       onReady: () => this.#onReady(connection),
       onMessage: (sender, type, payload) => this.#onMessage(sender, type, payload),
@@ -165,7 +165,7 @@ class VrpnLink implements DeviceLink {
     }
     const now = performance.now();
     this.state = 'connected';
-    this.#toldReason = '';
+    this.#reportedReason = '';
     this.#readyMs = now;
     this.#heardMs = now;
     this.#pingedMs = now;
@@ -196,7 +196,7 @@ class VrpnLink implements DeviceLink {
     if (sensor !== this.#sensor) return;
     // Trackers say so when they have lost their target. The loop hears nothing, and lets go.
     if (!isUsablePose(pose)) {
-      this.#tellBadPose();
+      this.#reportBadPose();
       return;
     }
     this.#pose = pose;
@@ -226,7 +226,7 @@ class VrpnLink implements DeviceLink {
       this.#ping();
     }
     if (now - this.#sentMs >= SEND_EVERY_MS) this.#sendNewest(now);
-    if (this.#pose === undefined && now - this.#readyMs > TELL_NO_POSE_AFTER_MS) this.#tellNoPose();
+    if (this.#pose === undefined && now - this.#readyMs > TELL_NO_POSE_AFTER_MS) this.#reportNoPose();
   }
 
   /** Not under a name that the server does not have: it would remember it, and show it to everybody. */
@@ -273,17 +273,17 @@ class VrpnLink implements DeviceLink {
     const isLoss = this.state === 'connected';
     if (isLoss) this.state = 'lost';
     // One line per change: not one for every vain attempt.
-    if (isLoss || reason !== this.#toldReason) {
+    if (isLoss || reason !== this.#reportedReason) {
       this.#log(`${isLoss ? 'lost' : 'not reached'} (${reason}); trying again until it answers`);
-      this.#toldReason = reason;
+      this.#reportedReason = reason;
     }
     this.#retry = setTimeout(() => this.#call(), this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
   }
 
-  #tellNoPose(): void {
-    if (this.#hasToldNoPose) return;
-    this.#hasToldNoPose = true;
+  #reportNoPose(): void {
+    if (this.#hasReportedNoPose) return;
+    this.#hasReportedNoPose = true;
     const { device } = this.#options;
     const { senders = [], heard } = this.#connection ?? {};
     // A server of VRPN also names what its clients once asked for.
@@ -293,9 +293,9 @@ class VrpnLink implements DeviceLink {
     this.#log(`no pose of sensor ${this.#sensor} of "${device}" has arrived; the server lists ${known}`);
   }
 
-  #tellBadPose(): void {
-    if (this.#hasToldBadPose) return;
-    this.#hasToldBadPose = true;
+  #reportBadPose(): void {
+    if (this.#hasReportedBadPose) return;
+    this.#hasReportedBadPose = true;
     this.#log('poses that are not finite or have no rotation are ignored');
   }
 

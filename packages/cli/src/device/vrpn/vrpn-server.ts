@@ -106,9 +106,9 @@ interface Client {
   /** When it last spoke, or was seen to read. */
   trustedMs: number;
   isFrozen: boolean;
-  hasToldSlow: boolean;
-  hasToldHold: boolean;
-  hasToldRefused: boolean;
+  hasReportedSlow: boolean;
+  hasReportedHold: boolean;
+  hasReportedRefused: boolean;
 }
 
 class ServedDevice implements VrpnServer {
@@ -205,7 +205,7 @@ class ServedDevice implements VrpnServer {
       client.needsButtons = true;
       client.leftOut += 1;
       client.dropped += 1;
-      this.#tellSlow(client);
+      this.#reportSlow(client);
       return;
     }
     const before: VrpnPart[] = client.leftOut > 0 ? [[VRPN_TYPE.leftOut, encodeLeftOut(client.leftOut)]] : [];
@@ -224,9 +224,9 @@ class ServedDevice implements VrpnServer {
     client.force.setBlind(client.isLeftOut || client.isFrozen, performance.now());
   }
 
-  #tellSlow(client: Client): void {
-    if (client.hasToldSlow) return;
-    client.hasToldSlow = true;
+  #reportSlow(client: Client): void {
+    if (client.hasReportedSlow) return;
+    client.hasReportedSlow = true;
     this.#log(`${client.address} reads too slowly; it gets no messages until it catches up`);
   }
 
@@ -263,9 +263,9 @@ class ServedDevice implements VrpnServer {
       answeredMs: 0,
       trustedMs: this.#livedMs,
       isFrozen: false,
-      hasToldSlow: false,
-      hasToldHold: false,
-      hasToldRefused: false,
+      hasReportedSlow: false,
+      hasReportedHold: false,
+      hasReportedRefused: false,
       connection: new VrpnConnection(socket, this.#options.name, {
         onReady: () => {
           client.isReady = true;
@@ -308,13 +308,13 @@ class ServedDevice implements VrpnServer {
     else if (type === VRPN_TYPE.wrench) client.force.setWrench(decodeWrench(payload), performance.now());
     else return;
     this.#updateForce();
-    if (this.#giver !== client) this.#tellRefused(client);
+    if (this.#giver !== client) this.#reportRefused(client);
   }
 
-  #tellRefused(client: Client): void {
-    if (this.#giver === undefined || client.hasToldRefused) return;
+  #reportRefused(client: Client): void {
+    if (this.#giver === undefined || client.hasReportedRefused) return;
     if (!client.force.evaluate(this.#refused, this.#position, performance.now())) return;
-    client.hasToldRefused = true;
+    client.hasReportedRefused = true;
     this.#log(`the force of ${client.address} is ignored while ${this.#giver.address} gives one`);
   }
 
@@ -345,8 +345,8 @@ class ServedDevice implements VrpnServer {
     if (this.#options.onWrench === undefined || !client.force.holdsField) return;
     if (this.#livedMs - client.trustedMs <= HOLD_MS) return;
     client.force.fade(nowMs, HOLD_FADE_MS);
-    if (client.hasToldHold) return;
-    client.hasToldHold = true;
+    if (client.hasReportedHold) return;
+    client.hasReportedHold = true;
     this.#log(
       `${client.address} has sent nothing for ${HOLD_MS / 1000} s and answers no ping: its force fades; ` +
         'it must renew its field more often',
