@@ -160,7 +160,7 @@ function takeLevel({ workspace, counters, maxVisited }: ContactQuery): void {
  */
 function sampleLevel(query: ContactQuery): void {
   const { workspace, shell, field, within, contactError, brickError, isCautious, doubtsEdges } = query;
-  const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells } = workspace;
+  const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells: m } = workspace;
   const { nearAfter, lowestAfter, voxelOf, corners } = workspace;
   const travelled = workspace.travel[0];
   // Nodes of an open mesh change sign where there is no surface.
@@ -171,19 +171,6 @@ function sampleLevel(query: ContactQuery): void {
   const { points, reach, childStart, childCount, cone } = shell;
   const { brickOf, coarse, bricks, brickErrors, band } = field;
   const { nx, ny, nz, row: coarseRow, layer: coarseLayer, cellSide, perCell, perVoxel } = query.grid;
-  // Read once: the arrays that are written might be this one, for all the compiler knows.
-  const m0 = toCells[0];
-  const m1 = toCells[1];
-  const m2 = toCells[2];
-  const m3 = toCells[3];
-  const m4 = toCells[4];
-  const m5 = toCells[5];
-  const m6 = toCells[6];
-  const m7 = toCells[7];
-  const m8 = toCells[8];
-  const m9 = toCells[9];
-  const m10 = toCells[10];
-  const m11 = toCells[11];
   let foundCount = 0;
   let nextCount = 0;
   for (let n = 0; n < activeCount; n += 1) {
@@ -203,9 +190,9 @@ function sampleLevel(query: ContactQuery): void {
     const px = points[3 * point];
     const py = points[3 * point + 1];
     const pz = points[3 * point + 2];
-    let u = m0 * px + m1 * py + m2 * pz + m3;
-    let v = m4 * px + m5 * py + m6 * pz + m7;
-    let w = m8 * px + m9 * py + m10 * pz + m11;
+    let u = m[0] * px + m[1] * py + m[2] * pz + m[3];
+    let v = m[4] * px + m[5] * py + m[6] * pz + m[7];
+    let w = m[8] * px + m[9] * py + m[10] * pz + m[11];
     // Least distance that the point can have to the surface.
     let lowest: number;
     if (u >= 0 && v >= 0 && w >= 0 && u < nx && v < ny && w < nz) {
