@@ -234,7 +234,10 @@ function stepWorld(world: World, model: ProximityModel): void {
   if (isFull) remember(world);
   solveContacts(world);
   moveBodies(world);
-  for (let look = 0; isFull && look < MOST_LOOKS; look += 1) if (!lookAgain(world, model)) break;
+  let looks = 0;
+  while (isFull && looks < MOST_LOOKS && lookAgain(world, model)) looks += 1;
+  // After the last solution nobody has looked.
+  if (looks === MOST_LOOKS) world.capped |= CAPPED_CONTACTS;
   if (!isSound(world)) holdStill(world);
   for (let b = 0; b < bodies.length; b += 1) {
     writeBodyState(state, layout.offsets[b], bodies[b].pose, bodies[b].elastic);
