@@ -86,7 +86,12 @@ describe('palpable run', () => {
       sha256: { scene: sha256('scene.json'), trajectory: sha256('push.csv') },
       cycles: 400,
       resampled: false,
-      counters: { limited: 0, capped: 0, maxContacts: Math.max(...result.column('contacts')) },
+      counters: {
+        limited: 0,
+        capped: 0,
+        maxContacts: Math.max(...result.column('contacts')),
+        maxPenetration: Math.max(...result.column('max_penetration')),
+      },
     });
     expect(Object.keys(info.sha256.meshes)).toEqual(['cube', 'plate']);
     expect(JSON.stringify(info)).not.toContain(folder);

@@ -95,7 +95,7 @@ export {
 } from './scene/create-scene-method.js';
 export { planPreparation } from './scene/plan-preparation.js';
 export type { Scene } from './scene/scene-description.js';
-export { describeStartOverlap } from './scene/start-overlap.js';
+export { describeSinking, describeStartOverlap } from './scene/start-overlap.js';
 export { FAULT_DEVICE_JUMPED, FAULT_DEVICE_SILENT, FAULT_SAMPLE_BAD } from './servo/sample-guard.js';
 export {
   changeMethod,

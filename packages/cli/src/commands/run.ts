@@ -101,7 +101,7 @@ function checkOutput(out: string, inputs: readonly string[]): void {
 }
 
 function describeRun(opened: OpenedRun, scenePath: string, flags: RunFlags, timesUs: Float64Array): RunInfo {
-  const { run, scene, tool, samples, resampled, hashes, notes } = opened;
+  const { run, scene, tool, samples, resampled, hashes, notes, notesAfter } = opened;
   const { counters, hand } = run;
   const { states, ...counts } = counters;
   const us = (p: number) => Math.round(percentile(timesUs, p) * 1000) / 1000;
@@ -120,7 +120,7 @@ function describeRun(opened: OpenedRun, scenePath: string, flags: RunFlags, time
     counters: { ...counts, states: Object.fromEntries(STATE_NAMES.map((name, state) => [name, states[state]!])) },
     computeTimeUs: { p50: us(50), p90: us(90), p99: us(99), max: us(100) },
     machine: machineInfo(),
-    notes,
+    notes: [...notes, ...notesAfter()],
   };
 }
 

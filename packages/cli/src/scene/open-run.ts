@@ -1,4 +1,10 @@
-import { createSceneMethod, describeStartOverlap, handOfTrajectory, type Scene } from '@palpable/engine';
+import {
+  createSceneMethod,
+  describeSinking,
+  describeStartOverlap,
+  handOfTrajectory,
+  type Scene,
+} from '@palpable/engine';
 import { checkRunnable, type ProgressListener, startPlay, type TrajectoryHand } from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import { checkSceneFile, meshPath, type SceneFile, soundScene } from './load-scene.js';
@@ -65,6 +71,8 @@ export async function openRun(request: RunRequest) {
       ...notesOf(sceneFile, bodies, scene, hand),
       ...[describeStartOverlap(scene, mapBodies(bodies), tool, hand.start) ?? []].flat(),
     ],
+    /** The same of what the run has done, once it is over. */
+    notesAfter: () => [describeSinking(scene, mapBodies(bodies), tool, run.counters.maxPenetration) ?? []].flat(),
   };
 }
 

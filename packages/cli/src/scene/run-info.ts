@@ -22,6 +22,8 @@ export interface RunInfo {
     readonly limited: number;
     readonly capped: number;
     readonly maxContacts: number;
+    /** m */
+    readonly maxPenetration: number;
     readonly states: Readonly<Record<string, number>>;
   };
   /** Microseconds of a cycle in this run, the first ones with a cold compiler among them. */

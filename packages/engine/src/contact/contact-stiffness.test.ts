@@ -143,9 +143,9 @@ describe('adaptive stiffness', () => {
 });
 
 describe('points round the corner', () => {
-  /** One contact whose gradient has the cosine `along` with its normal. */
+  /** One contact whose gradient has the cosine `along` with its normal, beside one of a side wall that is as deep. */
   function weightAt(along: number, cornerWeighting = true): number {
-    const set = contactsOf([UP], [1e-3]);
+    const set = contactsOf([UP, [0, 1, 0]], [1e-3, 1e-3]);
     set.gradient.set([Math.sqrt(1 - along * along), 0, along]);
     return stiffen(set, { cornerWeighting })[0] / STIFFNESS;
   }
@@ -180,5 +180,26 @@ describe('points round the corner', () => {
     const set = contactsOf([UP, UP], [1e-3, 1e-3]);
     set.gradient.set([1, 0, 0], 3);
     expect(stiffen(set)).toEqual([STIFFNESS, 0]);
+  });
+
+  test('deeper than all that face a surface are pushed out along the gradient, by what they are deeper', () => {
+    const set = contactsOf([UP, [0, 1, 0]], [4e-3, 1e-3]);
+    set.gradient.set([0.8, 0, 0.6]);
+    set.normal.set([-0.6, 0, 0.8]);
+    expect(stiffen(set)[0] * set.depth[0]).toBeCloseTo(STIFFNESS * 3e-3, 9);
+    expect(Array.from(set.normal.subarray(0, 3), (part) => Math.round(1e9 * part) / 1e9)).toEqual([0.8, 0, 0.6]);
+  });
+
+  test('alone and deep, change neither force nor direction in a jump as they come to face the surface', () => {
+    let last: number[] | undefined;
+    for (let along = 0.02; along < 1; along += 1e-3) {
+      const set = contactsOf([UP], [1e-3]);
+      set.gradient.set([Math.sqrt(1 - along * along), 0, along]);
+      const [stiffness] = stiffen(set);
+      const push = Array.from(set.normal.subarray(0, 3), (part) => part * stiffness);
+      if (last)
+        expect(Math.hypot(...push.map((part, i) => part - (last as number[])[i]))).toBeLessThan(0.02 * STIFFNESS);
+      last = push;
+    }
   });
 });

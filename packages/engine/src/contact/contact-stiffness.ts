@@ -23,6 +23,10 @@ import type { ContactSet } from './contact-set.js';
  * value keeps contacts past the middle of a thin sheet, which face it squarely; a point round an acute edge does not, so
  * that a negative cosine has to be a larger one. Where ∇φ is next to nothing, in the very middle, it says nothing
  * of the kind, and the weight is 1.
+ *
+ * An edge of the body with the field may meet a face of the body with the shell so that only such points lie inside: then
+ * nothing would hold it. Points that lie deeper than all that face a surface are pushed out along ∇φ, with k_n times what
+ * they are deeper. Points round the corner of a part that stands on something are not: its face is as deep.
  */
 export interface ContactStiffness {
   /** k_n, N/m: of one direction if `adaptive`, of one contact if not. Too low, and parts sink into each other. */
@@ -97,9 +101,38 @@ export function shareStiffness(
 
 function weighCorners({ cornerWeighting, stiffness: full }: ContactStiffness, set: ContactSet): void {
   const { depth, stiffness, count } = set;
-  if (cornerWeighting) writeCornerWeights(stiffness, set, 0);
-  else stiffness.fill(1, 0, count);
+  if (cornerWeighting) {
+    writeCornerWeights(stiffness, set, 0);
+    holdDeepest(set);
+  } else stiffness.fill(1, 0, count);
   for (let c = 0; c < count; c += 1) stiffness[c] = depth[c] > 0 ? stiffness[c] * full : 0;
+}
+
+/** A gradient shorter than this has no direction to push in. */
+const SHORTEST_GRADIENT = 0.8;
+
+/** Contacts that face nothing but lie deeper than all that do: by what they are deeper, the gradient pushes them out. */
+function holdDeepest({ depth, normal, gradient, stiffness: weight, count }: ContactSet): void {
+  let held = 0;
+  for (let c = 0; c < count; c += 1) if (weight[c] * depth[c] > held) held = weight[c] * depth[c];
+  for (let c = 0; c < count; c += 1) {
+    if (!(depth[c] > held && weight[c] < 1)) continue;
+    const o = 3 * c;
+    const gx = gradient[o];
+    const gy = gradient[o + 1];
+    const gz = gradient[o + 2];
+    const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
+    if (length < SHORTEST_GRADIENT || normal[o] * gx + normal[o + 1] * gy + normal[o + 2] * gz < 0) continue;
+    const more = (1 - weight[c]) * (1 - held / depth[c]);
+    const x = weight[c] * normal[o] + (more * gx) / length;
+    const y = weight[c] * normal[o + 1] + (more * gy) / length;
+    const z = weight[c] * normal[o + 2] + (more * gz) / length;
+    const unit = 1 / Math.sqrt(x * x + y * y + z * z);
+    normal[o] = x * unit;
+    normal[o + 1] = y * unit;
+    normal[o + 2] = z * unit;
+    weight[c] += more;
+  }
 }
 
 /**

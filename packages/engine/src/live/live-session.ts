@@ -4,7 +4,6 @@ import type { SlewLimits } from '../coupling/limit-wrench.js';
 import type { PassivityOptions } from '../coupling/passivity.js';
 import type { Device } from '../device/device.js';
 import type { Pose } from '../math/pose.js';
-import { restingDepth } from '../method/lead-out.js';
 import type { Clock, Method } from '../method/method.js';
 import { createMethodCaches, type MethodCaches } from '../method/method-caches.js';
 import { methodOf } from '../method/methods.js';
@@ -13,6 +12,7 @@ import { checkSceneValue } from '../scene/check-scene.js';
 import { createSceneMethod, type SceneMethod } from '../scene/create-scene-method.js';
 import { missingPart } from '../scene/plan-preparation.js';
 import type { Scene } from '../scene/scene-description.js';
+import { sceneRestingDepth } from '../scene/start-overlap.js';
 import {
   changeMethod,
   createServo,
@@ -321,7 +321,7 @@ function createHand(
     timeStep: scene.timeStep,
     limits: statedLimits(scene),
     toolCentre: centre,
-    freeDepth: restingDepth(smallestVoxel(shared.bodies), scene.contact.stiffness),
+    freeDepth: sceneRestingDepth(scene, shared.bodies),
     weight: feltWeight(scene, method),
     workspaceScale,
     ...(stopButton !== undefined && { stopButton }),
@@ -330,11 +330,6 @@ function createHand(
     ...(stall !== undefined && { stall }),
   });
   return { tool, servo, pace, method, link };
-}
-
-/** m; infinite without fields. */
-function smallestVoxel(bodies: ReadonlyMap<string, PreparedBody>): number {
-  return Math.min(...[...bodies.values()].map(({ field }) => field?.voxelSize ?? Number.POSITIVE_INFINITY));
 }
 
 function feltWeight({ gravity, method: { kind } }: Scene, { toolBody }: SceneMethod): number[] {

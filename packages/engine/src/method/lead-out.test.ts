@@ -4,7 +4,7 @@ import { createPose } from '../math/pose.js';
 import { createBox } from '../mesh/shapes.js';
 import { checkSceneValue } from '../scene/check-scene.js';
 import { createSceneMethod } from '../scene/create-scene-method.js';
-import { describeStartOverlap } from '../scene/start-overlap.js';
+import { describeSinking, describeStartOverlap } from '../scene/start-overlap.js';
 import { createGodRig, rest } from './god-object/god-rig.fixture.js';
 import { leadOut } from './lead-out.js';
 import { createMethodOutput } from './method.js';
@@ -99,5 +99,15 @@ describe('a tool that starts inside', () => {
     expect(describeStartOverlap(scene!, prepared, 'block', createPose(0, 0, 0.031))).toBe(null);
     const { scene: naive } = checkSceneValue({ ...startInside, method: { kind: 'penalty' } });
     expect(describeStartOverlap(naive!, prepared)).toContain('penalty leaves it there');
+  });
+
+  test('is reported when it was pulled inside, with what to do', () => {
+    const { scene } = checkSceneValue({ ...startInside, contact: { stiffness: 5000 } });
+    expect(describeSinking(scene!, prepared, 'block', 0.0019)).toBe(null);
+    expect(describeSinking(scene!, prepared, 'block', 0.012)).toMatch(
+      /^The block went 12\.0 mm deep, further than the \d\.\d+ mm .* Limit the pull with coupling\.maxForce/,
+    );
+    const { scene: naive } = checkSceneValue({ ...startInside, method: { kind: 'penalty' } });
+    expect(describeSinking(naive!, prepared, 'block', 0.012)).toContain('the tool is where the device is');
   });
 });

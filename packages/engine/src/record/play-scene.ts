@@ -97,6 +97,8 @@ export interface PlayCounters {
   /** Cycles in each state, in the order of `STATE_NAMES`. */
   readonly states: Uint32Array;
   maxContacts: number;
+  /** How deep the deepest contact was, m. */
+  maxPenetration: number;
 }
 
 /** Places the tool. Only the limits that the stage states are applied. */
@@ -117,7 +119,7 @@ export function startPlay(stage: Stage, hand: Hand): ScenePlay {
     time: 0,
     limited: false,
     isOver: hand.cycles === 0,
-    counters: { limited: 0, capped: 0, states: new Uint32Array(STATE_NAMES.length), maxContacts: 0 },
+    counters: { limited: 0, capped: 0, states: new Uint32Array(STATE_NAMES.length), maxContacts: 0, maxPenetration: 0 },
   };
 }
 
@@ -134,6 +136,7 @@ export function playCycle(play: ScenePlay): boolean {
   if (play.limited) counters.limited += 1;
   if (output.capped !== 0) counters.capped += 1;
   if (output.contacts > counters.maxContacts) counters.maxContacts = output.contacts;
+  if (output.maxPenetration > counters.maxPenetration) counters.maxPenetration = output.maxPenetration;
   counters.states[output.frictionState] += 1;
   const isEnded = hand.isOver?.(output, cycle) === true;
   play.isOver = isEnded || cycle + 1 >= hand.cycles;

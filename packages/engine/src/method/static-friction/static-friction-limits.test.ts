@@ -241,3 +241,26 @@ describe('a cube in the edge of a floor and a wall', () => {
     PATIENCE,
   );
 });
+
+describe('a block that is pulled far harder than its contacts push', () => {
+  test.each(ROLES)(
+    'through a table stays above it and comes back, shell on the %s',
+    async (shellOn) => {
+      const bodies = await prepareRigBodies(createBox(0.04, 0.03, 0.02), createBox(0.2, 0.2, 0.03), {
+        shellOn,
+        spacing: 0.004,
+      });
+      for (const pull of [createPose(0.06, 0, -0.3), turnedPose([0, 0.02, -0.3], 0, 0.5)]) {
+        const rig = createRig(bodies, { staticCoefficient: 0.3 });
+        const above = createPose(0, 0, 0.03);
+        settleAt(rig, above, pull);
+        // 300 N at 5 kN/m would be 60 mm.
+        expect(rig.output.maxPenetration).toBeLessThan(Math.max(0.51 * bodies.query.field.band, 0.00201));
+        expect(rig.output.toolPose[2]).toBeGreaterThan(0.015);
+        settleAt(rig, rig.output.toolPose.slice(), above);
+        expect(Array.from(rig.output.toolPose)).toEqual(Array.from(above));
+      }
+    },
+    PATIENCE,
+  );
+});

@@ -1,4 +1,5 @@
 import { takeSmoothNormals } from '../../contact/contact-normal.js';
+import type { ContactSet } from '../../contact/contact-set.js';
 import { type ContactStiffness, createContactStiffness, setContactStiffness } from '../../contact/contact-stiffness.js';
 import {
   couplingStiffness,
@@ -42,6 +43,7 @@ import {
   STATE_STICK,
 } from '../method.js';
 import { addPenaltyStiffness, addPenaltyWrench } from '../penalty-response.js';
+import { FULL_FORCE } from '../scene-pairs.js';
 import {
   type ContactPair,
   createToolContacts,
@@ -122,6 +124,7 @@ export function createStaticFrictionMethod(
     pose: createPose(),
     maxStep: longestStep(pairs),
     shortStep: 0.5 * Math.min(...pairs.map(({ query }) => query.field.voxelSize)),
+    maxDepth: Math.max(0.5 * longestStep(pairs), FULL_FORCE / options.contact.stiffness),
     probe: createToolContacts(tool, pairs, options.contact.maxContacts),
     /** Whether the last cycle slid: then kinetic friction acts until the tool holds again. */
     sliding: false,
@@ -205,6 +208,8 @@ interface State {
   readonly maxStep: number;
   /** Half a voxel, m: after a longer step the tool looks whether it went too deep. */
   readonly shortStep: number;
+  /** However hard it is pulled, the tool goes no deeper, m: half as deep as distances are known exactly, or as far as soft contacts give way. */
+  readonly maxDepth: number;
   /** For that look. */
   readonly probe: ToolContacts;
   sliding: boolean;
@@ -232,6 +237,10 @@ function stepStaticFriction(state: State, output: MethodOutput, devicePose: Pose
 
 /** How often a step that goes too deep is halved. */
 const MAX_CUTS = 5;
+/** How much further than needed a step that goes too deep is pushed out. */
+const PUSHED_FURTHER = 0.01;
+/** Cosine between a point's normal and the way out beyond which that leads out on the other side. */
+const THROUGH = 0.8;
 
 /** Without a pose to follow the tool stays, and the hand feels nothing. */
 function holdStill({ pose }: State, output: MethodOutput): void {
@@ -325,31 +334,92 @@ function moveTool(state: State, devicePose: Pose): void {
   const part = problem.count > 0 ? 1 - settings.options.staticDamping : 1;
   for (let i = 0; i < 6; i += 1) step[i] = part * result.displacement[i];
   const longest = lengthAt(step, 0) + lengthAt(step, 3) * tool.length;
+  const deepest = deepestContact(contacts.set);
+  const mayBeTooDeep = longest > shortStep || deepest > 2 * shortStep;
   workspace.start.set(pose);
   if (longest > maxStep) for (let i = 0; i < 6; i += 1) step[i] *= maxStep / longest;
   else if (isFree(state)) {
     // The very pose of the device: from one that rounding makes of it, the hand would be pulled by 1e-15 N.
     copyPose(pose, 0, devicePose, 0);
     placePoint(centre, pose, tool.centre);
-    if (longest > shortStep) stopShort(state);
+    if (mayBeTooDeep) stopShort(state, longest);
     return;
   }
   takeStep(state);
-  if (longest > shortStep) stopShort(state);
+  if (mayBeTooDeep) stopShort(state, longest);
 }
 
-/** A long step that ends deeper in something than half a voxel, and deeper than it began, is taken in part. */
-function stopShort(state: State): void {
-  const { contacts, probe, pose, workspace, tool, shortStep } = state;
-  const { step, start } = workspace;
-  const most = Math.max(shortStep, deepestContact(contacts.set));
+/** How deep one direction of contact is in equilibrium with the coupling, m. */
+function pulledDepth({ problem: { couplingWrench }, settings, tool }: State): number {
+  return (lengthAt(couplingWrench, 0) + lengthAt(couplingWrench, 3) / tool.length) / settings.options.contact.stiffness;
+}
+
+/**
+ * A step that ends deeper in something than it began, and deeper than the coupling can press it, is pushed out again if
+ * that is not far, or taken in part; if neither helps, the tool stays where it is. A step shorter than half a voxel may
+ * end as deep as anything may be. `longest` is how far a point of the tool would go, m.
+ */
+function stopShort(state: State, longest: number): void {
+  const { contacts, probe, pose, workspace, shortStep, maxDepth } = state;
+  const limit = longest > shortStep ? Math.min(maxDepth, Math.max(shortStep, pulledDepth(state))) : maxDepth;
+  const most = Math.max(deepestContact(contacts.set), limit);
   for (let cut = 0; cut < MAX_CUTS; cut += 1) {
     findToolContacts(probe, pose);
-    if (!(deepestContact(probe.set) > most)) return;
-    pose.set(start);
-    placePoint(contacts.centre, pose, tool.centre);
-    for (let i = 0; i < 6; i += 1) step[i] *= 0.5;
+    if (!isTooDeep(state, most)) return;
+    if (!isTooDeep(state, most + shortStep)) {
+      pushOut(state, most);
+      findToolContacts(probe, pose);
+      if (!isTooDeep(state, most)) return;
+    }
+    goBack(state);
+    for (let i = 0; i < 6; i += 1) workspace.step[i] *= 0.5;
     takeStep(state);
+  }
+  goBack(state);
+}
+
+/** Back to where the step began. */
+function goBack({ contacts, pose, workspace, tool }: State): void {
+  pose.set(workspace.start);
+  placePoint(contacts.centre, pose, tool.centre);
+}
+
+/** Deeper than `most`, m, or past the middle of something thin, where the way out of the deepest contact turns round. */
+function isTooDeep({ contacts, probe }: State, most: number): boolean {
+  const { set } = probe;
+  if (deepestContact(set) > most) return true;
+  const before = deepestOf(contacts.set);
+  if (before < 0 || !(across(contacts.set, before) > 0)) return false;
+  for (let c = 0; c < set.count; c += 1) {
+    if (set.point[c] === contacts.set.point[before] && set.depth[c] > 0 && across(set, c) < -THROUGH) return true;
+  }
+  return false;
+}
+
+/** Which contact is the deepest, −1 without any. */
+function deepestOf({ depth, count }: ContactSet): number {
+  let deepest = -1;
+  for (let c = 0; c < count; c += 1) if (deepest < 0 || depth[c] > depth[deepest]) deepest = c;
+  return deepest;
+}
+
+/** Cosine between the normal of a contact and the gradient, where that has length 1. */
+function across({ normal, gradient }: ContactSet, c: number): number {
+  const o = 3 * c;
+  return normal[o] * gradient[o] + normal[o + 1] * gradient[o + 1] + normal[o + 2] * gradient[o + 2];
+}
+
+/** Moves the tool along the gradient of its deepest contact until that is no deeper than `most`, m. */
+function pushOut({ contacts, probe, pose }: State, most: number): void {
+  const { depth, gradient } = probe.set;
+  const d = deepestOf(probe.set);
+  const length = lengthAt(gradient, 3 * d);
+  if (!(length > 0)) return;
+  const way = ((1 + PUSHED_FURTHER) * (depth[d] - most)) / (length * length);
+  for (let i = 0; i < 3; i += 1) {
+    const part = way * gradient[3 * d + i];
+    pose[i] += part;
+    contacts.centre[i] += part;
   }
 }
 
