@@ -106,6 +106,8 @@ interface Workspace {
   readonly step: Float64Array;
   /** Where the step began. */
   readonly start: Pose;
+  /** How deep the step that is being taken may end, m. */
+  readonly mostDepth: Float64Array;
   readonly times: Float64Array;
 }
 
@@ -134,6 +136,7 @@ export function createStaticFrictionMethod(
       frictionless: new Float64Array(6),
       step: new Float64Array(6),
       start: createPose(),
+      mostDepth: new Float64Array(1),
       times: new Float64Array(4),
     },
   };
@@ -334,19 +337,19 @@ function moveTool(state: State, devicePose: Pose): void {
   const part = problem.count > 0 ? 1 - settings.options.staticDamping : 1;
   for (let i = 0; i < 6; i += 1) step[i] = part * result.displacement[i];
   const longest = lengthAt(step, 0) + lengthAt(step, 3) * tool.length;
-  const deepest = deepestContact(contacts.set);
-  const mayBeTooDeep = longest > shortStep || deepest > 2 * shortStep;
+  const deepest = deepestOf(contacts.set);
+  const mayBeTooDeep = longest > shortStep || (deepest >= 0 && contacts.set.depth[deepest] > 2 * shortStep);
   workspace.start.set(pose);
   if (longest > maxStep) for (let i = 0; i < 6; i += 1) step[i] *= maxStep / longest;
   else if (isFree(state)) {
     // The very pose of the device: from one that rounding makes of it, the hand would be pulled by 1e-15 N.
     copyPose(pose, 0, devicePose, 0);
     placePoint(centre, pose, tool.centre);
-    if (mayBeTooDeep) stopShort(state, longest);
+    if (mayBeTooDeep) stopShort(state);
     return;
   }
   takeStep(state);
-  if (mayBeTooDeep) stopShort(state, longest);
+  if (mayBeTooDeep) stopShort(state);
 }
 
 /** How deep one direction of contact is in equilibrium with the coupling, m. */
@@ -357,22 +360,24 @@ function pulledDepth({ problem: { couplingWrench }, settings, tool }: State): nu
 /**
  * A step that ends deeper in something than it began, and deeper than the coupling can press it, is pushed out again if
  * that is not far, or taken in part; if neither helps, the tool stays where it is. A step shorter than half a voxel may
- * end as deep as anything may be. `longest` is how far a point of the tool would go, m.
+ * end as deep as anything may be.
  */
-function stopShort(state: State, longest: number): void {
-  const { contacts, probe, pose, workspace, shortStep, maxDepth } = state;
-  const limit = longest > shortStep ? Math.min(maxDepth, Math.max(shortStep, pulledDepth(state))) : maxDepth;
-  const most = Math.max(deepestContact(contacts.set), limit);
+function stopShort(state: State): void {
+  const { contacts, probe, pose, workspace, tool, shortStep, maxDepth } = state;
+  const { step, mostDepth } = workspace;
+  const isLong = lengthAt(step, 0) + lengthAt(step, 3) * tool.length > shortStep;
+  const limit = isLong ? Math.min(maxDepth, Math.max(shortStep, pulledDepth(state))) : maxDepth;
+  mostDepth[0] = Math.max(deepestContact(contacts.set), limit);
   for (let cut = 0; cut < MAX_CUTS; cut += 1) {
     findToolContacts(probe, pose);
-    if (!isTooDeep(state, most)) return;
-    if (!isTooDeep(state, most + shortStep)) {
-      pushOut(state, most);
+    if (!isTooDeep(state, 0)) return;
+    if (!isTooDeep(state, 1)) {
+      pushOut(state);
       findToolContacts(probe, pose);
-      if (!isTooDeep(state, most)) return;
+      if (!isTooDeep(state, 0)) return;
     }
     goBack(state);
-    for (let i = 0; i < 6; i += 1) workspace.step[i] *= 0.5;
+    for (let i = 0; i < 6; i += 1) step[i] *= 0.5;
     takeStep(state);
   }
   goBack(state);
@@ -384,10 +389,11 @@ function goBack({ contacts, pose, workspace, tool }: State): void {
   placePoint(contacts.centre, pose, tool.centre);
 }
 
-/** Deeper than `most`, m, or past the middle of something thin, where the way out of the deepest contact turns round. */
-function isTooDeep({ contacts, probe }: State, most: number): boolean {
+/** Deeper than allowed by some half voxels, or past the middle of something thin, where the deepest contact's path out turns. */
+function isTooDeep({ contacts, probe, workspace, shortStep }: State, halfVoxels: number): boolean {
   const { set } = probe;
-  if (deepestContact(set) > most) return true;
+  const deepest = deepestOf(set);
+  if (deepest >= 0 && set.depth[deepest] > workspace.mostDepth[0] + halfVoxels * shortStep) return true;
   const before = deepestOf(contacts.set);
   if (before < 0 || !(across(contacts.set, before) > 0)) return false;
   for (let c = 0; c < set.count; c += 1) {
@@ -409,13 +415,13 @@ function across({ normal, gradient }: ContactSet, c: number): number {
   return normal[o] * gradient[o] + normal[o + 1] * gradient[o + 1] + normal[o + 2] * gradient[o + 2];
 }
 
-/** Moves the tool along the gradient of its deepest contact until that is no deeper than `most`, m. */
-function pushOut({ contacts, probe, pose }: State, most: number): void {
+/** Moves the tool along the gradient of its deepest contact until that is no deeper than allowed. */
+function pushOut({ contacts, probe, pose, workspace }: State): void {
   const { depth, gradient } = probe.set;
   const d = deepestOf(probe.set);
   const length = lengthAt(gradient, 3 * d);
   if (!(length > 0)) return;
-  const way = ((1 + PUSHED_FURTHER) * (depth[d] - most)) / (length * length);
+  const way = ((1 + PUSHED_FURTHER) * (depth[d] - workspace.mostDepth[0])) / (length * length);
   for (let i = 0; i < 3; i += 1) {
     const part = way * gradient[3 * d + i];
     pose[i] += part;
