@@ -1,6 +1,7 @@
 import { writeSmoothNormal } from '../../contact/contact-normal.js';
 import type { ContactSet } from '../../contact/contact-set.js';
 import { type ContactStiffness, createContactStiffness, shareStiffness } from '../../contact/contact-stiffness.js';
+import { flatPoints } from '../../shell/flat-points.js';
 import type { PointShell } from '../../shell/point-shell.js';
 import type { ToolContacts } from '../tool-contacts.js';
 import { type ContactProgram, createContactProgram, solveContactProgram } from './contact-program.js';
@@ -19,7 +20,8 @@ import { PENALTY_MARGIN, type PenaltySum } from './penalty-sum.js';
  *
  * The normal is the gradient of the distance where the field is smooth (its length is 1) and near, because that is what
  * the depth changes along; at edges of the field, where it turns within a voxel and would catch on points that slide by,
- * it is the shell's normal. Points round a corner are left out until an edge has cut in deeper than rounding.
+ * it is the shell's normal. So it is where a point of a flat face lies on a slope: the face touches an edge beside it, and
+ * pushes along its own normal. Points round a corner are left out until an edge has cut in deeper than rounding.
  */
 export interface Manifold {
   readonly options: ManifoldOptions;
@@ -71,6 +73,8 @@ interface Candidates {
 interface PointMemory {
   /** The point above each in the tree, −1 for roots. */
   readonly parent: Int32Array;
+  /** 1 on flat faces. */
+  readonly isFlat: Uint8Array;
   /** Its contact in the program of the step `ownStamp`. */
   readonly own: Int32Array;
   readonly ownStamp: Int32Array;
@@ -97,6 +101,9 @@ export interface ManifoldOptions {
 /** Gaps in voxels: from the second on a gradient may be that of an edge far away. */
 const NEAR_GAP = 0.25;
 const FAR_GAP = 0.5;
+/** Sines of the angles between a flat face and the gradient at its points: from the second on it is of an edge beside them. */
+const ON_FACE = 0.017;
+const OFF_FACE = 0.052;
 /** Contacts of less weight lie round a corner; they count only when they are this deep, in voxels. */
 const LEAST_WEIGHT = 0.02;
 const DEEP_CORNER = 0.05;
@@ -147,6 +154,7 @@ export function createManifold(contacts: ToolContacts, options: ManifoldOptions)
     source: new Int32Array(MOST_CONTACTS),
     memory: contacts.pairs.map(({ query }) => ({
       parent: parentsOf(query.shell),
+      isFlat: flatPoints(query.shell),
       own: new Int32Array(query.shell.count),
       ownStamp: new Int32Array(query.shell.count).fill(-2),
       stamp: new Int32Array(query.shell.count).fill(-2),
@@ -272,7 +280,8 @@ function listCandidates(manifold: Manifold, { contacts, weight, layer, values }:
         if (!(known.stamp[own] === stamp && known.load[own] > 0)) continue;
         deep = Math.max(deep, known.load[own]);
       }
-      const near = (FAR_GAP + setDepth[c] * perVoxel) / (FAR_GAP - NEAR_GAP);
+      let near = (FAR_GAP + setDepth[c] * perVoxel) / (FAR_GAP - NEAR_GAP);
+      if (known.isFlat[own] === 1) near = Math.min(near, agreement(set, c));
       writeSmoothNormal(normal, 3 * count, set, c, near);
       arm[3 * count] = (setArm[3 * c] - graspX) * perLength;
       arm[3 * count + 1] = (setArm[3 * c + 1] - graspY) * perLength;
@@ -286,6 +295,15 @@ function listCandidates(manifold: Manifold, { contacts, weight, layer, values }:
     }
   }
   candidates.count = count;
+}
+
+/** How well the gradient at a point of a flat face agrees with the face, 1 for well enough, 0 and less for not at all. */
+function agreement({ normal, gradient }: ContactSet, c: number): number {
+  const at = 3 * c;
+  const x = gradient[at + 1] * normal[at + 2] - gradient[at + 2] * normal[at + 1];
+  const y = gradient[at + 2] * normal[at] - gradient[at] * normal[at + 2];
+  const z = gradient[at] * normal[at + 1] - gradient[at + 1] * normal[at];
+  return (OFF_FACE - Math.sqrt(x * x + y * y + z * z)) / (OFF_FACE - ON_FACE);
 }
 
 /** Whether the distance grows into the tool: the point is nearer to a surface that it did not come through. */
