@@ -1,4 +1,3 @@
-import { square } from '../math/portable.js';
 import type { ConeProblem } from './cone-problem.js';
 import { BLOCK_STRIDE } from './one-contact.js';
 
@@ -16,8 +15,14 @@ import { BLOCK_STRIDE } from './one-contact.js';
  * the diagonal Gauss–Seidel; W_NN ≤ 0 gives ρ_N = 0, at which the contact is taken to be open.
  */
 export function contactScales(problem: ConeProblem): Float64Array {
+  const scales = new Float64Array(2 * problem.count);
+  writeContactScales(scales, problem);
+  return scales;
+}
+
+/** ρ_N and ρ_T of each contact, 2 numbers each. Allocates nothing. */
+export function writeContactScales(scales: Float64Array, problem: ConeProblem): void {
   const { blocks, count, diagonal } = problem;
-  const scales = new Float64Array(2 * count);
   for (let i = 0; i < count; i += 1) {
     const w = BLOCK_STRIDE * diagonal[i];
     const mean = 0.5 * (blocks[w + 4] + blocks[w + 8]);
@@ -26,69 +31,50 @@ export function contactScales(problem: ConeProblem): Float64Array {
     scales[2 * i] = blocks[w] > 0 ? 1 / blocks[w] : 0;
     scales[2 * i + 1] = tangential > 0 ? 1 / tangential : scales[2 * i];
   }
-  return scales;
 }
 
-/** Writes F and D at the forces r and motion u; returns |F|². */
+/** Writes F and D at the forces r and motion u, and |F|² to `out[0]`. Allocates nothing. */
 export function evaluateContacts(
+  out: Float64Array,
   values: Float64Array,
   slopes: Float64Array,
   problem: ConeProblem,
   forces: Float64Array,
   motion: Float64Array,
   scales: Float64Array,
-): number {
-  let size = 0;
-  slopes.fill(0);
-  for (let i = 0; i < problem.count; i += 1) {
-    const at = 3 * i;
-    for (let axis = 0; axis < 3; axis += 1) values[at + axis] = forces[at + axis];
-    const scaleN = scales[2 * i];
-    const scaleT = scales[2 * i + 1];
-    const xn = forces[at] - scaleN * motion[at];
-    if (scaleN > 0 && xn > 0) {
-      const xt = forces[at + 1] - scaleT * motion[at + 1];
-      const xs = forces[at + 2] - scaleT * motion[at + 2];
-      values[at] -= xn;
-      subtractDisc(values, slopes, i, problem.coefficient[i], xn, xt, xs);
-    }
-    size += square(values[at]) + square(values[at + 1]) + square(values[at + 2]);
-  }
-  return size;
-}
-
-function subtractDisc(
-  values: Float64Array,
-  slopes: Float64Array,
-  contact: number,
-  friction: number,
-  xn: number,
-  xt: number,
-  xs: number,
 ): void {
-  const at = 3 * contact;
-  const d = BLOCK_STRIDE * contact;
-  const length = Math.sqrt(xt * xt + xs * xs);
-  const radius = friction * xn;
-  slopes[d] = 1;
-  if (length <= radius) {
-    slopes[d + 4] = 1;
-    slopes[d + 8] = 1;
-    values[at + 1] -= xt;
-    values[at + 2] -= xs;
-    return;
+  const { coefficient, count } = problem;
+  let size = 0;
+  for (let i = 0; i < count; i += 1) {
+    const at = 3 * i;
+    const d = BLOCK_STRIDE * i;
+    for (let k = 0; k < BLOCK_STRIDE; k += 1) slopes[d + k] = 0;
+    for (let axis = 0; axis < 3; axis += 1) values[at + axis] = forces[at + axis];
+    const xn = forces[at] - scales[2 * i] * motion[at];
+    if (scales[2 * i] > 0 && xn > 0) {
+      // Written out: numbers handed to a call may go to the heap.
+      const xt = forces[at + 1] - scales[2 * i + 1] * motion[at + 1];
+      const xs = forces[at + 2] - scales[2 * i + 1] * motion[at + 2];
+      const length = Math.sqrt(xt * xt + xs * xs);
+      const radius = coefficient[i] * xn;
+      const slips = length > radius;
+      const k = slips ? radius / length : 1;
+      const et = slips ? xt / length : 0;
+      const es = slips ? xs / length : 0;
+      values[at] -= xn;
+      values[at + 1] -= slips ? radius * et : xt;
+      values[at + 2] -= slips ? radius * es : xs;
+      slopes[d] = 1;
+      slopes[d + 3] = slips ? coefficient[i] * et : 0;
+      slopes[d + 6] = slips ? coefficient[i] * es : 0;
+      slopes[d + 4] = k * (1 - et * et);
+      slopes[d + 5] = -k * et * es;
+      slopes[d + 7] = -k * et * es;
+      slopes[d + 8] = k * (1 - es * es);
+    }
+    size += values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2];
   }
-  const et = xt / length;
-  const es = xs / length;
-  const k = radius / length;
-  values[at + 1] -= radius * et;
-  values[at + 2] -= radius * es;
-  slopes[d + 3] = friction * et;
-  slopes[d + 6] = friction * es;
-  slopes[d + 4] = k * (1 - et * et);
-  slopes[d + 5] = -k * et * es;
-  slopes[d + 7] = -k * et * es;
-  slopes[d + 8] = k * (1 - es * es);
+  out[0] = size;
 }
 
 /**

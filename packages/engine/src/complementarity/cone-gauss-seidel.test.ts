@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../base/random.js';
+import { solveLinear } from '../math/linear-algebra.js';
 import { createConeGaussSeidel } from './cone-gauss-seidel.js';
 import { createConeProblem, layDense, writeContactMotion } from './cone-problem.js';
 import { sampleConeProblem } from './cone-problems.fixture.js';
 import { coneResidual } from './cone-residual.js';
+import { solveDenseBlocks } from './dense-elimination.js';
 
 const SEED = 20261116;
 
@@ -106,6 +108,67 @@ describe.each(['exact', 'diagonal'] as const)('Gauss–Seidel, local form %s', (
       expect(mapped, `problem ${n}`).toBeLessThan(4 * largestRowSum(problem) * solver.error);
     }
   });
+});
+
+/** Contacts on one branch that bends: each moves the others by all but a hundredth of what it moves itself. */
+function sharedMode(random: () => number, contacts: number, coefficient: number): Problem {
+  const problem = createConeProblem(contacts);
+  layDense(problem, contacts);
+  const own = sampleConeProblem(random, { contacts, freedoms: 6 * contacts, coefficient });
+  const mode = Float64Array.from({ length: 3 * contacts }, (_, i) => (i % 3 === 0 ? 1 : 0.4) * (0.9 + 0.2 * random()));
+  problem.coefficient.fill(coefficient);
+  for (let row = 0; row < 3 * contacts; row += 1) {
+    problem.free[row] = -1e-3 * mode[row] - 5e-6 * random();
+    for (let column = 0; column < 3 * contacts; column += 1) {
+      const at = 9 * (Math.floor(row / 3) * contacts + Math.floor(column / 3)) + 3 * (row % 3) + (column % 3);
+      problem.blocks[at] = 1e-3 * (mode[row] * mode[column] + (1e-2 * own.blocks[at]) / contacts);
+    }
+  }
+  return problem;
+}
+
+test(`Newton steps finish what sweeps alone do not, where contacts share a soft mode, seed ${SEED}`, () => {
+  const random = createRandom(SEED);
+  const count = 20;
+  const options = { capacity: count, local: 'exact', tolerance: 1e-8, maxSweeps: 60, measure: 'motion' } as const;
+  const sweeps = createConeGaussSeidel(options);
+  const both = createConeGaussSeidel({ ...options, newtonAfter: 16 });
+  let unfinished = 0;
+  for (let n = 0; n < 40; n += 1) {
+    const problem = sharedMode(random, count, 0.3);
+    const forces = new Float64Array(3 * count);
+    sweeps.solve(forces.slice(), problem);
+    if (sweeps.capped) unfinished += 1;
+    both.solve(forces, problem);
+    expect(both.capped, `problem ${n}`).toBe(false);
+    const motion = new Float64Array(3 * count);
+    writeContactMotion(motion, problem, forces);
+    for (let i = 0; i < count; i += 1) {
+      const [pressing, ...friction] = forces.subarray(3 * i, 3 * i + 3);
+      const bound = 0.3 * pressing;
+      expect(pressing).toBeGreaterThanOrEqual(0);
+      expect(Math.hypot(...friction)).toBeLessThanOrEqual(bound * (1 + 1e-12));
+      expect(motion[3 * i]).toBeGreaterThan(-1e-7);
+      if (pressing > 1e-3) expect(motion[3 * i]).toBeLessThan(1e-7);
+      const moved = Math.hypot(motion[3 * i + 1], motion[3 * i + 2]);
+      if (Math.hypot(...friction) < bound * (1 - 1e-3)) expect(moved).toBeLessThan(1e-7);
+    }
+  }
+  expect(unfinished).toBeGreaterThan(30);
+});
+
+test(`full systems are solved block by block as row by row, seed ${SEED}`, () => {
+  const random = createRandom(SEED);
+  for (const count of [0, 1, 2, 7]) {
+    const n = 3 * count;
+    const a = Float64Array.from({ length: n * n }, (_, i) => random() - 0.5 + (i % (n + 1) === 0 ? 3 : 0));
+    const x = Float64Array.from({ length: n }, random);
+    const expected = x.slice();
+    solveLinear(expected, a.slice(), n);
+    expect(solveDenseBlocks(x, a, count)).toBe(true);
+    for (let i = 0; i < n; i += 1) expect(x[i]).toBeCloseTo(expected[i], 12);
+  }
+  expect(solveDenseBlocks(new Float64Array(3), new Float64Array(9), 1)).toBe(false);
 });
 
 test('the full pattern is laid for the count, and no more contacts than fit', () => {

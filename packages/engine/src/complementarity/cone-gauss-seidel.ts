@@ -1,5 +1,6 @@
 import { type ConeProblem, writeMotionOf } from './cone-problem.js';
 import { writeConeResidual } from './cone-residual.js';
+import { createNewtonSteps } from './newton-steps.js';
 import { BLOCK_STRIDE, solveOneContact } from './one-contact.js';
 
 /**
@@ -40,13 +41,18 @@ export interface ConeGaussSeidelOptions {
    * contacts of a cycle carry none, and are looked at again only when the others are done. 0 unless given.
    */
   readonly loadedSweeps?: number;
+  /**
+   * After so many sweeps, Newton steps (newton-steps.ts) in turn with sweeps: where contacts share one soft mode, sweeps alone
+   * take hundreds. A step counts as a sweep. With `motion` only; never unless given.
+   */
+  readonly newtonAfter?: number;
 }
 
 /** A block Gauss-Seidel solver for contact with Coulomb friction. */
 export interface ConeGaussSeidel {
   /** `forces` (3 per contact) holds the start and becomes the answer. Never throws, never allocates. */
   solve(forces: Float64Array, problem: ConeProblem): void;
-  /** Sweeps of the last solve. */
+  /** Sweeps of the last solve, Newton steps among them. */
   readonly sweeps: number;
   /** Its error, by the chosen measure. */
   readonly error: number;
@@ -65,7 +71,8 @@ export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaus
   };
   const byResidual = options.measure === 'residual';
   const byMotion = options.measure === 'motion';
-  const { tolerance, maxSweeps, loadedSweeps = 0 } = options;
+  const { tolerance, maxSweeps, loadedSweeps = 0, newtonAfter = Number.POSITIVE_INFINITY } = options;
+  const newton = byMotion && newtonAfter < maxSweeps ? createNewtonSteps(options.capacity, tolerance) : null;
   const { sums } = work;
   const solver = {
     sweeps: 0,
@@ -82,6 +89,7 @@ export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaus
       else sums[ERROR] = Number.POSITIVE_INFINITY;
       // Sweeps over loaded contacts since the last over all: 0 when all are due.
       let partial = 0;
+      let next = newtonAfter;
       while (partial > 0 || !(sums[ERROR] <= tolerance)) {
         if (solver.sweeps >= maxSweeps || Number.isNaN(sums[ERROR])) {
           solver.capped = true;
@@ -98,12 +106,24 @@ export function createConeGaussSeidel(options: ConeGaussSeidelOptions): ConeGaus
           partial = 0;
           // Only of the loaded ones.
           sums[ERROR] = Number.POSITIVE_INFINITY;
-        } else partial = partial < loadedSweeps ? partial + 1 : 0;
+          continue;
+        }
+        partial = partial < loadedSweeps ? partial + 1 : 0;
+        // The last sweep is one over all contacts: only that puts every force in its cone.
+        if (newton === null || solver.sweeps < next || solver.sweeps >= maxSweeps - 1) continue;
+        newton.run(forces, problem, maxSweeps - 1 - solver.sweeps);
+        solver.sweeps += newton.steps;
+        next = solver.sweeps + (newton.solved ? 1 : SWEEPS_BETWEEN);
+        partial = 0;
+        sums[ERROR] = Number.POSITIVE_INFINITY;
       }
     },
   };
   return solver;
 }
+
+/** After Newton steps that did not come to rest. */
+const SWEEPS_BETWEEN = 6;
 
 /** Places in the sums of a sweep. */
 const ERROR = 0;

@@ -104,6 +104,8 @@ interface Workspace {
   readonly trial: Float64Array;
   readonly motion: Float64Array;
   readonly residual: Float64Array;
+  /** |F|², one number. */
+  readonly size: Float64Array;
   /** r̄ */
   readonly anchor: Float64Array;
   /** ε */
@@ -137,6 +139,7 @@ function createWorkspace(problem: ConeProblem, tolerance: number): Workspace {
     trial: vector(),
     motion: vector(),
     residual: new Float64Array(1),
+    size: new Float64Array(1),
     anchor: vector(),
     regularisation: FIRST_REGULARISATION,
     history: [],
@@ -173,7 +176,8 @@ function evaluate(work: Workspace, forces: Float64Array, problem: ConeProblem): 
     const scale = scales[2 * Math.floor(i / 3) + (i % 3 === 0 ? 0 : 1)];
     if (scale > 0) motion[i] += (regularisation / scale) * (forces[i] - anchor[i]);
   }
-  return evaluateContacts(work.values, work.slopes, problem, forces, motion, scales);
+  evaluateContacts(work.size, work.values, work.slopes, problem, forces, motion, scales);
+  return work.size[0];
 }
 
 /** Whether the problem around the anchor is solved well enough, or has taken too long; ε is fitted to which it was. */

@@ -126,6 +126,8 @@ const AHEAD = 2;
 const MOST_LOOKS = 3;
 /** Sweeps over contacts that press between those over all. */
 const LOADED_SWEEPS = 8;
+/** Sweeps that do for most cycles; where they do not, hundreds would follow. */
+const NEWTON_AFTER = 16;
 /** A contact that moves less than this in a step does not slide, m. */
 const STILL = 1e-9;
 /** Friction at this part of its bound is at it: the solver ends before the last digit. */
@@ -197,6 +199,7 @@ function createWorld(setup: DeformableSetup): World {
       maxSweeps,
       measure: 'motion',
       loadedSweeps: LOADED_SWEEPS,
+      newtonAfter: NEWTON_AFTER,
     }),
     forces: new Float64Array(3 * capacity),
     motion: new Float64Array(3 * capacity),

@@ -48,7 +48,7 @@ export const deformableParameters = {
     min: 1,
     max: 10_000,
     default: 60,
-    meaning: 'Most sweeps of the solver of `deformable` in a cycle.',
+    meaning: 'Most sweeps of the solver of `deformable` in a cycle, Newton steps among them.',
     extremes: 'Too few, and stacked contacts yield; too many, and a cycle may take longer than its time step.',
   },
 } as const satisfies Readonly<Record<string, Parameter>>;
