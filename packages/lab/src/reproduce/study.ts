@@ -17,6 +17,8 @@ export interface StudyResult {
   readonly claims: readonly Claim[];
   /** Cycles of all runs in which a cap on contacts or iterations was met. */
   readonly capped: number;
+  /** Cycles of the solvers that a paper only compares with, where `capped` leaves them out: reported, not claimed. */
+  readonly cappedCompared?: number;
 }
 
 export interface StudyTable {
