@@ -103,7 +103,7 @@ function weighCorners({ cornerWeighting, stiffness: full }: ContactStiffness, se
   const { depth, stiffness, count } = set;
   if (cornerWeighting) {
     writeCornerWeights(stiffness, set, 0);
-    holdDeepest(set);
+    holdDeepest(stiffness, set);
   } else stiffness.fill(1, 0, count);
   for (let c = 0; c < count; c += 1) stiffness[c] = depth[c] > 0 ? stiffness[c] * full : 0;
 }
@@ -112,7 +112,7 @@ function weighCorners({ cornerWeighting, stiffness: full }: ContactStiffness, se
 const SHORTEST_GRADIENT = 0.8;
 
 /** Contacts that face nothing but lie deeper than all that do: by what they are deeper, the gradient pushes them out. */
-function holdDeepest({ depth, normal, gradient, stiffness: weight, count }: ContactSet): void {
+export function holdDeepest(weight: Float64Array, { depth, normal, gradient, count }: ContactSet): void {
   let held = 0;
   for (let c = 0; c < count; c += 1) if (weight[c] * depth[c] > held) held = weight[c] * depth[c];
   for (let c = 0; c < count; c += 1) {

@@ -202,7 +202,7 @@ describe('peg and hole', () => {
           // Eight sub-steps of half a voxel, when it comes free and the device is far ahead.
           expect(step, `${constraint}, cycle ${cycle}`).toBeLessThanOrEqual(4 * rig.voxel);
           // The heuristic has no bound here: where so few points are left in the mouth of the hole that none of them
-          // agree, it was seen to sink in by two and a half voxels.
+          // agree, it was seen to sink in by one and a half voxels.
           if (constraint === 'manifold') expect(rig.output.maxPenetration).toBeLessThan(rig.voxel);
           last = Float64Array.from(rig.output.toolPose);
         }

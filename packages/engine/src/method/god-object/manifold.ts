@@ -126,6 +126,8 @@ const TOUCHING = 2e-5;
 /** What is left out may be deeper than what presses in its direction by this part, and by so much, m. */
 const DEEPER = 1.25;
 const SLACK = 2e-6;
+/** A contact that sinks in by so many times what the pull explains has too small a share of the stiffness. */
+const MOST_SINKS = 8;
 /** How often contacts may join in one step. */
 const MAX_JOININGS = 6;
 /** Directions: three along each axis, of which the middle one of all is none. */
@@ -205,11 +207,15 @@ export function stepManifold(manifold: Manifold, step: Float64Array, penalty: Pe
   restIfSlow(program.y);
   program.viscosity = options.viscous / (1 - options.viscous);
   manifold.capped = false;
+  let isSharedAgain = false;
   for (let joining = 0; ; joining += 1) {
     shareStiffness(manifold.law, program.stiffness, program.normal, workspace.load, workspace.share, program.count);
     solveContactProgram(program, workspace.target);
     if (program.capped) manifold.capped = true;
-    if (joining === MAX_JOININGS || !joinContacts(manifold, penalty.contacts)) break;
+    if (joining === MAX_JOININGS) break;
+    if (joinContacts(manifold, penalty.contacts)) continue;
+    if (isSharedAgain || !isOnFew(manifold)) break;
+    isSharedAgain = true;
   }
   keepForces(manifold);
   manifold.restricted = hasReaction(manifold);
@@ -458,6 +464,14 @@ function joinContacts(manifold: Manifold, contacts: ToolContacts): boolean {
   const before = program.count;
   for (let d = 0; d < DIRECTIONS; d += 1) if (joining[d] >= 0) choose(manifold, contacts, joining[d]);
   return program.count > before;
+}
+
+/** Whether contacts that had a small share of the stiffness bear the load now: shared again, they sink in less. */
+function isOnFew({ program, law, workspace: { target, load } }: Manifold): boolean {
+  const pull = Math.sqrt(target[0] * target[0] + target[1] * target[1] + target[2] * target[2]);
+  const most = (MOST_SINKS * pull) / law.stiffness + SLACK;
+  for (let n = 0; n < program.count; n += 1) if (load[n] > most) return true;
+  return false;
 }
 
 /** Which of 27 directions a normal has, by three parts of each axis. */

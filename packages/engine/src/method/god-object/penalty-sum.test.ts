@@ -4,7 +4,15 @@ import { createPose, type Pose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
 import { prepareRigBodies, type RigBodies, turnedPose } from '../rig.fixture.js';
 import { createContactPair, createToolContacts, findToolContacts } from '../tool-contacts.js';
-import { createPenaltySum, PENALTY_KINETIC, PENALTY_STATIC, type PenaltySum, sumPenalty } from './penalty-sum.js';
+import {
+  createPenaltySum,
+  PENALTY_DEPTH,
+  PENALTY_FORCE,
+  PENALTY_KINETIC,
+  PENALTY_STATIC,
+  type PenaltySum,
+  sumPenalty,
+} from './penalty-sum.js';
 
 const MARGIN = 0.003;
 let block: RigBodies;
@@ -46,4 +54,22 @@ test('in a groove it is that of a wedge: μ / sin of the half angle', () => {
 test('between two walls, where forces cancel, there is no wedge', () => {
   const walls = [turnedPose([0.04, 0, 0], 1, -Math.PI / 2), turnedPose([-0.04, 0, 0], 1, Math.PI / 2)];
   expect(sumAt(walls, createPose()).values[PENALTY_STATIC]).toBeCloseTo(0.5, 6);
+});
+
+test('a point round a corner that lies deeper than all others pushes the tool out along the gradient', () => {
+  const sum = sumAt([createPose(0, 0, -0.04)], createPose());
+  const { set, ends } = sum.contacts;
+  set.count = 1;
+  ends[0] = 1;
+  set.depth[0] = 1e-3;
+  set.normal.set([-0.6, 0, 0.8]);
+  set.gradient.set([0.8, 0, 0.6]);
+  sumPenalty(sum, createPose());
+  expect(sum.values[PENALTY_DEPTH]).toBeCloseTo(MARGIN + 1e-3, 12);
+  const [x, y, z] = sum.values.subarray(PENALTY_FORCE, PENALTY_FORCE + 3);
+  expect([x! / Math.hypot(x!, z!), y, z! / Math.hypot(x!, z!)]).toEqual([
+    expect.closeTo(0.8, 9),
+    0,
+    expect.closeTo(0.6, 9),
+  ]);
 });

@@ -1,3 +1,4 @@
+import { holdDeepest } from '../../contact/contact-stiffness.js';
 import { findVoxel, SAMPLE_DISTANCE } from '../../field/sample-field.js';
 import { createPose, type Pose, rotationMatrix } from '../../math/pose.js';
 import type { ToolContacts } from '../tool-contacts.js';
@@ -7,8 +8,8 @@ import type { ToolContacts } from '../tool-contacts.js';
  * surface is dilated by the safety distance d; a point has V_i = depth_i + d, and pushes with f_i = V_i n_i, n_i the
  * direction that pushes the tool out. World frame, torques about the tool's centre of mass; forces in metres.
  *
- * Where we deviate: points round a corner, whose normal lies in the other surface, get less weight or none, as in
- * `contact/contact-stiffness.ts`; and some numbers are summed besides the paper's four (f_P, t_P, p_d, d). A penalty
+ * Where we deviate: points round a corner, whose normal lies in the other surface, get less weight or none, unless they
+ * lie deeper than all others, as in `contact/contact-stiffness.ts`; and some numbers are summed besides the paper's four (f_P, t_P, p_d, d). A penalty
  * method that does not know them leaves them 0: Σ V tells a tool that is squeezed from one that hardly touches, Σ V n nᵀ
  * along which directions it is, with Σ V² n nᵀ how far away; the lever of drilling and the friction are those of the whole
  * contact. Friction includes the wedge: contacts that push against each other rub with Σ |N|, not with |Σ N|.
@@ -119,7 +120,7 @@ function findDepth({ contacts, layer, weight, values }: PenaltySum): void {
 function weighContacts({ contacts, weight, cornerWeighting, oneByOne }: PenaltySum): void {
   const { normal, gradient, share, count } = contacts.set;
   for (let c = 0; c < count; c += 1) {
-    weight[c] = oneByOne ? 1 : share[c];
+    weight[c] = 1;
     if (!cornerWeighting) continue;
     const o = 3 * c;
     const gx = gradient[o];
@@ -132,6 +133,9 @@ function weighContacts({ contacts, weight, cornerWeighting, oneByOne }: PenaltyS
     if (x <= 0) weight[c] = 0;
     else if (x < 1) weight[c] *= x * x * (3 - 2 * x);
   }
+  if (oneByOne) return;
+  if (cornerWeighting) holdDeepest(weight, contacts.set);
+  for (let c = 0; c < count; c += 1) weight[c] *= share[c];
 }
 
 function takeDepths({ contacts, layer, values }: PenaltySum): void {
