@@ -157,7 +157,7 @@ function sweep(work: Workspace, forces: Float64Array, problem: ConeProblem, all:
     let own = 0;
     writeMotionOf(motion, problem, forces, i);
     // A local solve may turn what is not finite into no force, which looks like an answer.
-    if (!(Math.abs(motion[at] + motion[at + 1] + motion[at + 2]) <= Number.MAX_VALUE)) change = Number.NaN;
+    if (!(Math.abs(motion[at] + motion[at + 1] + motion[at + 2]) <= Number.MAX_VALUE)) change += Number.NaN;
     if (exact) solveExactly(answer, gap, motion, forces, problem, i);
     else solveByDiagonal(answer, motion, forces, problem, i);
     for (let axis = 0; axis < 3; axis += 1) {

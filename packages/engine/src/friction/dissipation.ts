@@ -167,7 +167,8 @@ function narrowKink(dissipation: Dissipation, result: FrictionResult): void {
   const known = !dissipation.warm || dissipation.lastCount === dissipation.contacts.count;
   for (let round = 0; round <= MULTIPLIER_STEPS; round += 1) {
     if (round > 0) takeMultipliers(newton.sum);
-    limits[LIMIT_REST] = (round < MULTIPLIER_STEPS ? MULTIPLIER_TOLERANCE : tolerance) * scales[LOAD_SIZE];
+    if (round < MULTIPLIER_STEPS) limits[LIMIT_REST] = MULTIPLIER_TOLERANCE * scales[LOAD_SIZE];
+    else limits[LIMIT_REST] = tolerance * scales[LOAD_SIZE];
     const outcome =
       known || round > 0 ? minimizeFromHeld(newton, limits, round > 0) : minimizeSum(newton, limits, false);
     if (outcome === NEWTON_CAPPED) result.capped = true;
