@@ -1,6 +1,6 @@
 // Builds the engine, the command line, the lab and the studio. Quick when nothing changed. Runs after every `npm ci`.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './lib/files.mjs';
 import { requireNode } from './lib/install.mjs';
@@ -15,6 +15,7 @@ if (!existsSync(join(repositoryRoot, 'node_modules', 'typescript'))) {
   process.exit(1);
 }
 buildLibraries();
+await bundleEngine();
 if (!process.argv.includes('--no-studio')) buildStudio();
 
 function buildLibraries() {
@@ -32,8 +33,42 @@ function removeStaleOutput(member) {
   const dist = join(member, 'dist');
   for (const file of listFiles(dist)) {
     const source = file.replace(/\.(js|d\.ts)(\.map)?$/, '.ts');
-    if (source !== file && !existsSync(join(member, 'src', source))) rmSync(join(dist, file));
+    if (source !== file && !file.startsWith('node/') && !existsSync(join(member, 'src', source)))
+      rmSync(join(dist, file));
   }
+}
+
+/**
+ * For Node, which opens files one by one, the engine in three instead of 360: every command and every thread of a servo
+ * starts in half the time. Bundlers take the single modules, to leave out what a page does not use.
+ */
+async function bundleEngine() {
+  const engine = join(packages, 'engine');
+  const outDir = join(engine, 'dist', 'node');
+  const entry = ['index', 'advanced'].map((name) => join(engine, 'src', `${name}.ts`));
+  if (timeOf(join(outDir, 'index.js')) > timeOf(join(engine, 'dist', '.tsbuildinfo'))) return;
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      lib: { entry, formats: ['es'], fileName: (_, name) => `${name}.js` },
+      outDir,
+      target: 'esnext',
+      minify: false,
+      sourcemap: true,
+      // Constants stay constants: what the compiler takes for a variable goes to the heap.
+      rolldownOptions: { output: { chunkFileNames: 'shared.js', topLevelVar: false } },
+    },
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {number} when it was written, ms; 0 if it does not exist
+ */
+function timeOf(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function buildStudio() {

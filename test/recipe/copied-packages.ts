@@ -31,6 +31,7 @@ export function copyPackages(...names: (keyof typeof PARTS)[]): string {
       cpSync(join(repositoryRoot, 'packages', name, part), join(packageIn(folder, name), part), { recursive: true });
     }
   }
+  if (names.includes('engine')) loadModules(join(packageIn(folder, 'engine'), 'package.json'));
   // The studio finds its gallery from where it is.
   if (names.includes('studio')) cpSync(join(repositoryRoot, 'scenes'), join(folder, 'scenes'), { recursive: true });
   const modules = join(repositoryRoot, 'node_modules');
@@ -39,6 +40,13 @@ export function copyPackages(...names: (keyof typeof PARTS)[]): string {
     symlinkSync(join(modules, name), join(folder, 'node_modules', name));
   }
   return folder;
+}
+
+/** Node loads single modules here too: what is added is one of them, and is not bundled. */
+function loadModules(file: string): void {
+  const description = JSON.parse(readFileSync(file, 'utf8'));
+  for (const entry of Object.values<{ node?: string }>(description.exports)) delete entry.node;
+  writeFileSync(file, JSON.stringify(description));
 }
 
 export function packageIn(folder: string, name: keyof typeof PARTS): string {

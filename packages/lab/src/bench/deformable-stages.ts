@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 /** Parts of the contact cycle, each 0 to 1, adding up to 1. */
 export interface StageShares {
@@ -21,13 +24,13 @@ const MOST_FUNCTIONS = 12;
 
 /** What a file of the engine does in the cycle; what is called from it and not named here counts to it. */
 const STAGE_OF_FILE: readonly (readonly [file: string, stage: Stage])[] = [
-  ['method/deformable/delassus.js', 'delassus'],
+  ['method/deformable/delassus.ts', 'delassus'],
   ['complementarity/', 'solve'],
-  ['method/deformable/contacts.js', 'contacts'],
-  ['method/deformable/contact-groups.js', 'contacts'],
-  ['method/deformable/deformable-dynamics.js', 'motion'],
+  ['method/deformable/contacts.ts', 'contacts'],
+  ['method/deformable/contact-groups.ts', 'contacts'],
+  ['method/deformable/deformable-dynamics.ts', 'motion'],
 ];
-const PROXIMITY_FILES = ['method/deformable/proximity-side.js', 'contact/proximity/'];
+const PROXIMITY_FILES = ['method/deformable/proximity-side.ts', 'contact/proximity/'];
 
 /**
  * Samples where the time goes while `play` runs. Must come before anything else has run the same code: what was compiled
@@ -52,7 +55,7 @@ function readProfile(profile: Profiler.Profile) {
   profile.samples?.forEach((id, n) => {
     const way = ways.get(id) ?? [];
     const ms = (profile.timeDeltas?.[n] ?? 0) / 1000;
-    const isProximity = way.some(({ url }) => PROXIMITY_FILES.some((file) => url.includes(`/dist/${file}`)));
+    const isProximity = way.some(({ url }) => PROXIMITY_FILES.some((file) => url.includes(`/src/${file}`)));
     const stage = isProximity ? undefined : stageOf(way);
     if (!isProximity && !stage) return;
     if (stage) cycle[stage] += ms;
@@ -81,14 +84,23 @@ interface Frame {
   readonly url: string;
 }
 
-/** Of every node of the profile the frames from itself up to the root. */
+/** Of every node of the profile the frames from itself up to the root, in the sources. */
 function waysOf(nodes: readonly Profiler.ProfileNode[]): Map<number, Frame[]> {
+  const maps = new Map<string, SourceMap>();
+  const inSource = ({ functionName, url, lineNumber, columnNumber }: Profiler.ProfileNode['callFrame']): Frame => {
+    if (!url.includes('/engine/dist/')) return { functionName, url };
+    const map = maps.get(url) ?? new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${url}.map`), 'utf8')));
+    maps.set(url, map);
+    const found = map.findEntry(lineNumber, columnNumber);
+    return { functionName, url: 'originalSource' in found ? found.originalSource : url };
+  };
+  const frames = new Map(nodes.map((node) => [node, inSource(node.callFrame)]));
   const parent = new Map<number, Profiler.ProfileNode>();
   for (const node of nodes) for (const child of node.children ?? []) parent.set(child, node);
   return new Map(
     nodes.map((node) => {
       const way: Frame[] = [];
-      for (let at: Profiler.ProfileNode | undefined = node; at; at = parent.get(at.id)) way.push(at.callFrame);
+      for (let at: Profiler.ProfileNode | undefined = node; at; at = parent.get(at.id)) way.push(frames.get(at)!);
       return [node.id, way];
     }),
   );
@@ -97,7 +109,7 @@ function waysOf(nodes: readonly Profiler.ProfileNode[]): Map<number, Frame[]> {
 /** By the nearest caller that has a stage. */
 function stageOf(way: readonly Frame[]): Stage | undefined {
   for (const { url } of way) {
-    const found = STAGE_OF_FILE.find(([file]) => url.includes(`/dist/${file}`));
+    const found = STAGE_OF_FILE.find(([file]) => url.includes(`/src/${file}`));
     if (found) return found[1];
   }
   return undefined;
