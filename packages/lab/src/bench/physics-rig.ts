@@ -8,6 +8,7 @@ import {
   type MethodOutput,
   type Pose,
   type PreparedBody,
+  type PrepareOptions,
   planPreparation,
   playScene,
   prepareBody,
@@ -70,7 +71,7 @@ export async function preparePhysics(
   const { tool, others, friction, points, resolution, seed, turned } = setting;
   const meshes = new Map<string, TriangleMesh>([['tool', tool]]);
   const bodies: Record<string, object> = {
-    tool: { mesh: { box: [1, 1, 1] }, shell: { count: points, seed }, hierarchy: {} },
+    tool: { mesh: { box: [1, 1, 1] }, shell: { count: points, seed } },
   };
   others.forEach(({ mesh, pose }, index) => {
     const name = `body${index}`;
@@ -81,7 +82,6 @@ export async function preparePhysics(
       position: [...place.subarray(0, 3)],
       rotation: [...place.subarray(3)],
       field: { resolution },
-      hierarchy: {},
     };
   });
   const { scene, problems } = checkSceneValue({
@@ -97,9 +97,19 @@ export async function preparePhysics(
   if (!scene) throw new Error(problems.map(({ message }) => message).join('\n'));
   const prepared = new Map<string, PreparedBody>();
   for (const [name, options] of planPreparation(scene)) {
-    prepared.set(name, await prepareBody(meshes.get(name) ?? buildSceneMesh(scene.bodies[name]!)!, options));
+    prepared.set(name, await prepareOnce(meshes.get(name) ?? buildSceneMesh(scene.bodies[name]!)!, options));
   }
   return { scene, bodies: prepared };
+}
+
+/** Most tests share the block, the plate or both. */
+const preparedBefore = new Map<string, Promise<PreparedBody>>();
+
+function prepareOnce(mesh: TriangleMesh, options: PrepareOptions): Promise<PreparedBody> {
+  const key = JSON.stringify([[...mesh.positions], [...mesh.triangles], options]);
+  const known = preparedBefore.get(key) ?? prepareBody(mesh, options);
+  preparedBefore.set(key, known);
+  return known;
 }
 
 /** Plays a hand whose poses are in the frame of the case. */
