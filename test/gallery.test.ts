@@ -27,11 +27,21 @@ interface Moment {
 
 interface Scene {
   readonly motion: readonly Stretch[];
-  /** How finely fields are built where the build has not prepared them. */
-  readonly resolution?: number;
+  /** How finely bodies are prepared where the build has not done so. */
+  readonly coarse?: Coarse;
   /** Greatest penetration on the way, mm. */
   readonly deepest: number;
   readonly expects: (...moments: Moment[]) => void;
+}
+
+/** Instead of what a scene says. */
+interface Coarse {
+  /** Voxels along the longest side of a field. */
+  readonly resolution?: number;
+  /** Of a shell. */
+  readonly points?: number;
+  /** m, of what bends. */
+  readonly elementSize?: number;
 }
 
 /** Against a hand that goes far down. */
@@ -72,6 +82,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
       [0, 0, -16, 100],
       [0, 0, 0, 150],
     ],
+    coarse: { elementSize: 0.0024 },
     deepest: 0.1,
     expects: (opening, open, snapped, pulled, off) => {
       // It has to be pushed open, snaps onto the pipe, holds it and comes off.
@@ -123,7 +134,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   'engine-starter': {
     motion: [[0, 0, -20, 150]],
-    resolution: 64,
+    coarse: { resolution: 64, points: 3000 },
     deepest: 5,
     expects: (down) => {
       expect(down!.tool[2]).toBeGreaterThan(-8);
@@ -169,7 +180,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
       [0, 0, -50, 300],
       [10, 0, -50, 150],
     ],
-    resolution: 96,
+    coarse: { resolution: 64, points: 1500 },
     deepest: 0.1,
     expects: (inside, aside) => {
       expect(inside!.tool[2]).toBeLessThan(-45);
@@ -214,6 +225,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
       [0, 0, -22, 80],
       [0, 0, -26, 80],
     ],
+    coarse: { elementSize: 0.01 },
     deepest: 0.1,
     expects: (down, pressed) => {
       // On all four legs, which bend.
@@ -224,7 +236,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   'thin-sheet': {
     motion: [[0, 0, -60, 250]],
-    resolution: 100,
+    coarse: { resolution: 100 },
     deepest: 0.15,
     expects: (down) => {
       // Nothing gets through half a millimetre.
@@ -244,47 +256,53 @@ it('is all of the folder', () => {
 });
 
 describe('the gallery', () => {
-  it.each(Object.entries(SCENES))(
-    '%s does what it is about',
-    async (name, { motion, resolution, deepest, expects }) => {
-      const { path, start } = writeScene(name, resolution);
-      const trajectory = join(folder, `${name}.csv`);
-      writeFileSync(trajectory, describeMotion(start, motion));
-      const out = join(folder, `${name}-result.csv`);
-      const { status, stderr } = await palpable('run', path, '--trajectory', trajectory, '--out', out);
-      expect(status, stderr).toBe(0);
-      const result = readResult(readFileSync(out, 'utf8'), out);
-      const triple = (names: readonly [Column, Column, Column], row: number) =>
-        names.map((column) => result.column(column)[row]!) as [number, number, number];
-      let row = STILL_CYCLES - 1;
-      // Modular and deformable carry the tool's weight; the others give nothing at all in free space.
-      expect(Math.hypot(...triple(['fx', 'fy', 'fz'], row)), 'in free space').toBeLessThan(1);
-      const moments = motion.map(([, , , cycles]): Moment => {
-        row += cycles;
-        const place = triple(['tpx', 'tpy', 'tpz'], row).map((value, axis) => 1000 * (value - start[axis]!));
-        return {
-          tool: place as [number, number, number],
-          force: triple(['fx', 'fy', 'fz'], row),
-          contacts: result.column('contacts')[row]!,
-          state: result.column('friction_state')[row]!,
-        };
-      });
-      expect(1000 * Math.max(...result.column('max_penetration')), 'penetration').toBeLessThan(deepest);
-      expects(...moments);
-    },
-  );
+  it.each(Object.entries(SCENES))('%s does what it is about', async (name, { motion, coarse, deepest, expects }) => {
+    const { path, start } = writeScene(name, coarse);
+    const trajectory = join(folder, `${name}.csv`);
+    writeFileSync(trajectory, describeMotion(start, motion));
+    const out = join(folder, `${name}-result.csv`);
+    const { status, stderr } = await palpable('run', path, '--trajectory', trajectory, '--out', out);
+    expect(status, stderr).toBe(0);
+    const result = readResult(readFileSync(out, 'utf8'), out);
+    const triple = (names: readonly [Column, Column, Column], row: number) =>
+      names.map((column) => result.column(column)[row]!) as [number, number, number];
+    let row = STILL_CYCLES - 1;
+    // Modular and deformable carry the tool's weight; the others give nothing at all in free space.
+    expect(Math.hypot(...triple(['fx', 'fy', 'fz'], row)), 'in free space').toBeLessThan(1);
+    const moments = motion.map(([, , , cycles]): Moment => {
+      row += cycles;
+      const place = triple(['tpx', 'tpy', 'tpz'], row).map((value, axis) => 1000 * (value - start[axis]!));
+      return {
+        tool: place as [number, number, number],
+        force: triple(['fx', 'fy', 'fz'], row),
+        contacts: result.column('contacts')[row]!,
+        state: result.column('friction_state')[row]!,
+      };
+    });
+    expect(1000 * Math.max(...result.column('max_penetration')), 'penetration').toBeLessThan(deepest);
+    expects(...moments);
+  });
 });
 
 type Column = Parameters<ReturnType<typeof readResult>['column']>[0];
 
 const STILL_CYCLES = 20;
 
-/** A copy whose meshes are found from anywhere; with a resolution, fields are that coarse. */
-function writeScene(name: string, resolution: number | undefined) {
+interface Body {
+  mesh: unknown;
+  field?: object;
+  shell?: object;
+  deformable?: object;
+}
+
+/** A copy whose meshes are found from anywhere, as coarse as wanted. */
+function writeScene(name: string, { resolution, points, elementSize }: Coarse = {}) {
   const value = JSON.parse(readFileSync(join(scenes, `${name}.json`), 'utf8'));
-  for (const body of Object.values(value.bodies) as { mesh: unknown; field?: object }[]) {
+  for (const body of Object.values(value.bodies) as Body[]) {
     if (typeof body.mesh === 'string' && body.mesh.includes('.')) body.mesh = join(scenes, body.mesh);
     if (resolution !== undefined && body.field) body.field = { ...body.field, resolution };
+    if (points !== undefined && body.shell) body.shell = { ...body.shell, count: points };
+    if (elementSize !== undefined && body.deformable) body.deformable = { ...body.deformable, elementSize };
   }
   const path = join(folder, `${name}.json`);
   writeFileSync(path, JSON.stringify(value));
