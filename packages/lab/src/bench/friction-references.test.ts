@@ -29,8 +29,10 @@ import { dot, reduceStatic, type StaticReduction } from './static-reduction.js';
  * Where a load is within 1e-6 of the border, either answer is right.
  */
 
-const PROBLEMS = 2000;
-const REFERENCE_PROBLEMS = 320;
+/** Of a model that is wrong on one problem in a hundred, a thousand would let one in twenty thousand pass. */
+const PROBLEMS = process.env.PALPABLE_TEST_ALL ? 2000 : 1000;
+const REFERENCE_PROBLEMS = process.env.PALPABLE_TEST_ALL ? 320 : 120;
+const LITERAL_PROBLEMS = process.env.PALPABLE_TEST_ALL ? 200 : 80;
 const BORDER = 1e-6;
 const CAPACITY = 400;
 const RANK_TOLERANCE = 1e-9;
@@ -72,7 +74,7 @@ test('the problems are of every kind', () => {
   const forces = made.map(({ problem }) => Math.max(...problem.normalForce));
   expect([Math.min(...forces) < 1e-6, Math.max(...forces) > 5e5]).toEqual([true, true]);
   const near = made.filter(({ factor }) => factor !== null && Math.abs(factor - 1) < 1e-3);
-  expect(near.length).toBeGreaterThan(200);
+  expect(near.length).toBeGreaterThan(PROBLEMS / 10);
   // No singular value in the twilight around the tolerance, where the rank would be a matter of taste.
   const doubtful = reductions.flatMap(({ singularValues }) => singularValues).filter((v) => v > 1e-12 && v < 1e-6);
   expect(doubtful).toEqual([]);
@@ -103,8 +105,8 @@ describe.each([
       if (answer.holds) expectHolding(made, reduction, answer, sides);
       else expectOutweighed(made, reduction, answer, sides);
     }
-    expect(found.holding).toBeGreaterThan(500);
-    expect(found.slipping).toBeGreaterThan(500);
+    expect(found.holding).toBeGreaterThan(PROBLEMS / 4);
+    expect(found.slipping).toBeGreaterThan(PROBLEMS / 4);
   });
 
   test(`agrees with ${sides === 0 ? 'Clarabel' : 'HiGHS'} on ${REFERENCE_PROBLEMS} problems`, async () => {
@@ -247,7 +249,7 @@ describe('HiGHS', () => {
 
   test('finds the same limit in the printed linear program (Eq. 32–37) and in the reduced ones', async () => {
     for (const sides of [8, 32]) {
-      for (const seed of seeds.slice(0, 200)) {
+      for (const seed of seeds.slice(0, LITERAL_PROBLEMS)) {
         const made = randomProblem(seed, sides);
         if (made.problem.count > 40) continue;
         const reduction = reduceStatic(made.problem, RANK_TOLERANCE);
