@@ -93,7 +93,8 @@ describe('palpable prepare', () => {
   it('makes the bodies of scenes ready, whatever part they have there', async () => {
     await prepare(writeObj('ball.obj', createSphere(0.1, 4)));
     const trajectory = write('rest.csv', 'time,px,py,pz,qx,qy,qz,qw\n0,0,0,0.5,0,0,0,1\n0.001,0,0,0.5,0,0,0,1\n');
-    const box = { mesh: { box: [0.1, 0.1, 0.1] } };
+    // The ball has the settings of all that say nothing; the box need not.
+    const box = { mesh: { box: [0.1, 0.1, 0.1] }, field: { resolution: 16 }, shell: { count: 100 } };
     const run = async (name: string, bodies: object) => {
       const scene = write(name, JSON.stringify({ palpable: 1, bodies, tool: 'tool' }));
       const to = join(folder, `${name}.csv`);
@@ -334,7 +335,7 @@ describe('palpable inspect', () => {
   ])('probes a sphere in the unit of its file: %s', async (_, options) => {
     const mesh = writeObj('ball.obj', createSphere(50, 16));
     const csv = write('points.csv', points);
-    const args = ['inspect', mesh, '--resolution', '48', '--probe', csv, '--cache', cache, ...options];
+    const args = ['inspect', mesh, '--resolution', '32', '--probe', csv, '--cache', cache, ...options];
     const { status, stdout, stderr } = await palpable(...args);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const [header, ...lines] = stdout.split('\n');

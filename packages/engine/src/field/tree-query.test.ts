@@ -268,6 +268,8 @@ describe('winding number', () => {
   });
 });
 
+const WOUND_POINTS = process.env.PALPABLE_TEST_ALL ? 20_000 : 5000;
+
 describe('whether a point is wound around', () => {
   it.each([
     ['a torus', () => createTorus(0.5, 0.2, 48, 24)],
@@ -279,7 +281,7 @@ describe('whether a point is wound around', () => {
     const workspace = createTreeWorkspace(tree);
     const random = createRandom(13);
     const inside = [0, 0];
-    for (let n = 0; n < 5000; n += 1) {
+    for (let n = 0; n < WOUND_POINTS; n += 1) {
       const corner = 9 * Math.floor((random() * tree.corners.length) / 9);
       const [x, y, z] = [0, 1, 2].map((axis) => tree.corners[corner + axis] + 0.2 * (random() - 0.5));
       const expected = windingNumber(tree, workspace, x, y, z) > 0.5;
