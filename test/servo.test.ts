@@ -179,9 +179,9 @@ describe('palpable servo', { timeout: 120_000 }, () => {
   it('moves two tools with two devices, which touch each other', async () => {
     // Each hand reaches over to where the other one is, and stays there: a loop that stalls takes the force away.
     const towards = (x: number, other: number) =>
-      Array.from({ length: 60_000 }, (_, i) => {
-        const part = Math.min(1, i / 2000);
-        return `${i / 1000},${x + part * (other - x) * 0.6},0,0.03,0,0,0,1`;
+      Array.from({ length: 6000 }, (_, i) => {
+        const part = Math.min(1, i / 100);
+        return `${i / 100},${x + part * (other - x) * 0.6},0,0.03,0,0,0,1`;
       });
     const path = (rows: string[]) => `time,px,py,pz,qx,qy,qz,qw\n${rows.join('\n')}\n`;
     write('left.csv', path(towards(0, 0.06)));
@@ -275,7 +275,7 @@ describe('palpable servo', { timeout: 120_000 }, () => {
     const address = `127.0.0.1:${await freePort()}`;
     const first = start('plate.json', '--stdin', '--serve-vrpn', address.split(':')[1]!);
     const found = await waitFor(async () => {
-      const listed = await palpable('devices', '--vrpn', address, '--json');
+      const listed = await palpable('devices', '--vrpn', address, '--seconds', '1', '--json');
       return JSON.parse(listed.stdout).devices.find((one: { device: string }) => one.device?.startsWith('vrpn:'));
     });
     expect(found.device).toBe(`vrpn:block@${address}`);

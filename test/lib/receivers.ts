@@ -1,8 +1,8 @@
 import { type Receiver, startReceiver } from '@palpable/lab/bench/fault-driver';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Each is a process with threads that must be punctual, and there are two cores. */
-const AT_ONCE = 3;
+/** Each is a process with threads that must be punctual, beside a servo with more of them, and there are two cores. */
+const AT_ONCE = 2;
 const receivers: Receiver[] = [];
 const free: Promise<Receiver>[] = [];
 const waiting: ((receiver: Promise<Receiver>) => void)[] = [];
