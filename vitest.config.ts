@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const source = (file: string) => inRepository(`packages/${file}`);
@@ -17,8 +18,22 @@ const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
 /** The built packages are loaded by Node itself, as users have them, and not transformed. */
 const asBuilt = { deps: { external: [/\/packages\/[^/]+\/dist\//] } };
 
+/** They take a minute or more each: one that began last would leave the other cores idle. */
+const LONGEST = ['bench', 'golden', 'servo-endings', 'servo', 'gallery', 'reproduce', 'prepare', 'faults'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`) && moduleId.includes('/test/'));
+      return found < 0 ? LONGEST.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // All cores, and one more: tests from file to result wait for processes and devices half of their time.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -31,8 +46,8 @@ export default defineConfig({
           exclude: long,
           // Many files in one process: to load the engine again for each would take longer than most of them.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -49,7 +64,8 @@ export default defineConfig({
         },
       },
       {
-        // Run in Node, drive one Chromium; after all others and one by one, since software rendering takes every core.
+        // Run in Node, drive one Chromium; one by one, since software rendering takes every core, and after all others,
+        // unless `npm test` runs them beside the unit tests, which then step back.
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],

@@ -1,5 +1,5 @@
 // Running other programs from the scripts of this repository.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,6 +43,18 @@ export function runNode(args, options) {
  */
 export function runTool(tool, args, options) {
   return runNode([join(repositoryRoot, 'node_modules', toolFiles[tool]), ...args], options);
+}
+
+/**
+ * Starts a tool beside us.
+ *
+ * @param {keyof typeof toolFiles} tool
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ */
+export function startTool(tool, args, options = {}) {
+  const file = join(repositoryRoot, 'node_modules', toolFiles[tool]);
+  return spawn(process.execPath, [file, ...args], { cwd: repositoryRoot, ...options });
 }
 
 const toolFiles = {
