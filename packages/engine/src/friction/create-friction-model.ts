@@ -153,18 +153,17 @@ function staticFirst(options: FrictionModelOptions, sides: number): Solver {
   const dissipation = createDissipation(contacts, body, sides, options);
   const frictionless = withoutFriction();
   const solve: Solve = (result, problem) => {
-    const rubs = hasDynamic(problem);
     scaleContacts(contacts, problem, false);
     scaleBody(body, problem);
     testStatic(test, result, problem);
     // Where no contact can hold, those that are declared dynamic still rub.
-    if (rubs && contacts.count === 0) result.holds = false;
+    if (contacts.count === 0 && hasDynamic(problem)) result.holds = false;
     if (result.holds) {
       dissipation.warm = false;
       return;
     }
     if (options.slip === 'dissipation') {
-      if (rubs) scaleContacts(contacts, problem, true);
+      if (hasDynamic(problem)) scaleContacts(contacts, problem, true);
       dissipate(dissipation, result, problem);
     } else slideFreely(result, problem, frictionless);
   };

@@ -264,3 +264,34 @@ describe('a block that is pulled far harder than its contacts push', () => {
     PATIENCE,
   );
 });
+
+describe('a block driven onto a plate thinner than a voxel, with 50 N', () => {
+  // Flat, tilted, and so slowly that no single step is long.
+  test.each([
+    [0.001, 0.5, 0],
+    [0.001, 0.05, 0],
+    [0.0005, 2, 0],
+    [0.0005, 1, 0.3],
+    [0.0005, 0.1, 0.1],
+  ])(
+    'of %f m at %f m/s, tilted by %f rad, stays above it and comes back',
+    async (thickness, speed, tilt) => {
+      const bodies = await prepareRigBodies(createBox(0.06, 0.06, 0.03), createBox(0.2, 0.2, thickness), {
+        shellOn: 'tool',
+        spacing: 0.006,
+      });
+      expect(bodies.query.field.voxelSize).toBeGreaterThan(thickness);
+      const rig = createRig(bodies, { staticCoefficient: 0.5 });
+      const above = turnedPose([0.001, 0.002, 0.03], 0, tilt);
+      settleAt(rig, above, above);
+      for (let fallen = 0; fallen < 0.065; fallen += 0.001 * speed) {
+        rig.device[2] = above[2] - fallen;
+        runRig(rig, 1);
+        expect(rig.output.toolPose[2], `${fallen} m down`).toBeGreaterThan(0.0135);
+      }
+      settleAt(rig, rig.output.toolPose.slice(), above);
+      expect(Array.from(rig.output.toolPose)).toEqual(Array.from(above));
+    },
+    PATIENCE,
+  );
+});

@@ -1,5 +1,4 @@
 import { takeSmoothNormals } from '../../contact/contact-normal.js';
-import type { ContactSet } from '../../contact/contact-set.js';
 import { type ContactStiffness, createContactStiffness, setContactStiffness } from '../../contact/contact-stiffness.js';
 import {
   couplingStiffness,
@@ -22,9 +21,7 @@ import { encodeProblem } from '../../friction/problem-file.js';
 import { writeTangents } from '../../friction/tangent-frame.js';
 import { solveLinear } from '../../math/linear-algebra.js';
 import { rotateInertia } from '../../math/matrices.js';
-import { copyPose, createPose, isFinitePose, type Pose, placePoint, rotationMatrix } from '../../math/pose.js';
-import { turnPose } from '../../math/rotation.js';
-import { lengthAt } from '../../math/vectors.js';
+import { createPose, isFinitePose, type Pose } from '../../math/pose.js';
 import { checkOptions, optionsOf } from '../../settings/check-options.js';
 import { contactParameter, couplingParameter, gravityParameter } from '../../settings/group-parameters.js';
 import { drawFriction } from '../contact-picture.js';
@@ -43,17 +40,22 @@ import {
   STATE_STICK,
 } from '../method.js';
 import { addPenaltyStiffness, addPenaltyWrench } from '../penalty-response.js';
-import { FULL_FORCE } from '../scene-pairs.js';
 import {
   type ContactPair,
   createToolContacts,
   deepestContact,
-  findToolContacts,
   type ToolBody,
   type ToolContacts,
 } from '../tool-contacts.js';
 import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
 import { type Separation, setContactRoles } from './contact-roles.js';
+import {
+  createGuardedStep,
+  findGuardedContacts,
+  type GuardedStep,
+  resetGuard,
+  takeGuardedStep,
+} from './guarded-step.js';
 import { staticFrictionParameters } from './static-friction-parameters.js';
 
 /**
@@ -103,11 +105,6 @@ interface Settings {
 interface Workspace {
   readonly matrix: Float64Array;
   readonly frictionless: Float64Array;
-  readonly step: Float64Array;
-  /** Where the step began. */
-  readonly start: Pose;
-  /** How deep the step that is being taken may end, m. */
-  readonly mostDepth: Float64Array;
   readonly times: Float64Array;
 }
 
@@ -118,25 +115,20 @@ export function createStaticFrictionMethod(
 ): StaticFrictionMethod {
   const contacts = createToolContacts(tool, pairs, options.contact.maxContacts);
   const { capacity } = contacts.set;
+  const pose = createPose();
   const state = {
     tool,
     contacts,
     problem: createFrictionProblem(capacity),
     result: createFrictionResult(capacity),
-    pose: createPose(),
-    maxStep: longestStep(pairs),
-    shortStep: 0.5 * Math.min(...pairs.map(({ query }) => query.field.voxelSize)),
-    maxDepth: Math.max(0.5 * longestStep(pairs), FULL_FORCE / options.contact.stiffness),
-    probe: createToolContacts(tool, pairs, options.contact.maxContacts),
+    pose,
+    guard: createGuardedStep(contacts, pose, options.contact.stiffness),
     /** Whether the last cycle slid: then kinetic friction acts until the tool holds again. */
     sliding: false,
     settings: createSettings(contacts, options),
     workspace: {
       matrix: new Float64Array(36),
       frictionless: new Float64Array(6),
-      step: new Float64Array(6),
-      start: createPose(),
-      mostDepth: new Float64Array(1),
       times: new Float64Array(4),
     },
   };
@@ -150,24 +142,14 @@ export function createStaticFrictionMethod(
     draw: (picture) => drawFriction(picture, contacts, state.problem, state.result),
     reset(pose) {
       state.pose.set(pose);
-      if (isFinitePose(pose)) leadOut(state.pose, state.probe, options.contact.stiffness);
+      if (isFinitePose(pose)) leadOut(state.pose, state.guard.probe, options.contact.stiffness);
       state.sliding = false;
+      resetGuard(state.guard);
       if (state.settings.anchors) forgetAnchors(state.settings.anchors);
       state.settings.model.forget?.();
     },
     problemText: () => encodeProblem(state.problem),
   };
-}
-
-/**
- * A device that jumps must not take the tool into the middle of a part, where it is no longer clear which way is out: in
- * one cycle the tool goes no further than distances are known exactly on both sides of the thinnest such layer. A hand
- * does not come near that: at voxels of 1 mm and 1 kHz it is 5 m/s.
- */
-function longestStep(pairs: readonly ContactPair[]): number {
-  let longest = Number.POSITIVE_INFINITY;
-  for (const { query } of pairs) longest = Math.min(longest, query.field.band);
-  return longest;
 }
 
 function createSettings(contacts: ToolContacts, options: StaticFrictionOptions): Settings {
@@ -207,14 +189,7 @@ interface State {
   readonly problem: FrictionProblem;
   readonly result: FrictionResult;
   readonly pose: Pose;
-  /** No point of the tool goes further in one cycle, m. */
-  readonly maxStep: number;
-  /** Half a voxel, m: after a longer step the tool looks whether it went too deep. */
-  readonly shortStep: number;
-  /** However hard it is pulled, the tool goes no deeper, m: half as deep as distances are known exactly, or as far as soft contacts give way. */
-  readonly maxDepth: number;
-  /** For that look. */
-  readonly probe: ToolContacts;
+  readonly guard: GuardedStep;
   sliding: boolean;
   settings: Settings;
   readonly workspace: Workspace;
@@ -227,7 +202,7 @@ function stepStaticFriction(state: State, output: MethodOutput, devicePose: Pose
     return;
   }
   takeTime(state, 0);
-  findToolContacts(state.contacts, state.pose);
+  findGuardedContacts(state.guard);
   takeTime(state, 1);
   poseProblem(state, devicePose);
   takeTime(state, 2);
@@ -237,13 +212,6 @@ function stepStaticFriction(state: State, output: MethodOutput, devicePose: Pose
   report(state, output, devicePose);
   reportTimes(state, output);
 }
-
-/** How often a step that goes too deep is halved. */
-const MAX_CUTS = 5;
-/** How much further than needed a step that goes too deep is pushed out. */
-const PUSHED_FURTHER = 0.01;
-/** Cosine between a point's normal and the way out beyond which that leads out on the other side. */
-const THROUGH = 0.8;
 
 /** Without a pose to follow the tool stays, and the hand feels nothing. */
 function holdStill({ pose }: State, output: MethodOutput): void {
@@ -325,129 +293,18 @@ function findFrictionless({ matrix, frictionless }: Workspace, problem: Friction
   if (!solveLinear(frictionless, matrix, 6)) frictionless.fill(0);
 }
 
-/**
- * Takes the step, damped while there are contacts (section 4.2), as a screw: the centre of mass moves along an arc,
- * Δx + ½ Δω × Δx. On a straight line contacts that only roll along their normals would slip by the square of the step,
- * always to the same side, and a tool that is loaded again and again would wander.
- */
+/** Takes the step, damped while there are contacts (section 4.2). */
 function moveTool(state: State, devicePose: Pose): void {
-  const { contacts, problem, result, pose, settings, workspace, tool, maxStep, shortStep } = state;
-  const { step } = workspace;
-  const { centre } = contacts;
+  const { guard, problem, result, settings, tool } = state;
+  const { couplingWrench: pull } = problem;
   const part = problem.count > 0 ? 1 - settings.options.staticDamping : 1;
-  for (let i = 0; i < 6; i += 1) step[i] = part * result.displacement[i];
-  const longest = lengthAt(step, 0) + lengthAt(step, 3) * tool.length;
-  const deepest = deepestOf(contacts.set);
-  const mayBeTooDeep = longest > shortStep || (deepest >= 0 && contacts.set.depth[deepest] > 2 * shortStep);
-  workspace.start.set(pose);
-  if (longest > maxStep) for (let i = 0; i < 6; i += 1) step[i] *= maxStep / longest;
-  else if (isFree(state)) {
-    // The very pose of the device: from one that rounding makes of it, the hand would be pulled by 1e-15 N.
-    copyPose(pose, 0, devicePose, 0);
-    placePoint(centre, pose, tool.centre);
-    if (mayBeTooDeep) stopShort(state);
-    return;
-  }
-  takeStep(state);
-  if (mayBeTooDeep) stopShort(state);
-}
-
-/** How deep one direction of contact is in equilibrium with the coupling, m. */
-function pulledDepth({ problem: { couplingWrench }, settings, tool }: State): number {
-  return (lengthAt(couplingWrench, 0) + lengthAt(couplingWrench, 3) / tool.length) / settings.options.contact.stiffness;
-}
-
-/**
- * A step that ends deeper in something than it began, and deeper than the coupling can press it, is pushed out again if
- * that is not far, or taken in part; if neither helps, the tool stays where it is. A step shorter than half a voxel may
- * end as deep as anything may be.
- */
-function stopShort(state: State): void {
-  const { contacts, probe, pose, workspace, tool, shortStep, maxDepth } = state;
-  const { step, mostDepth } = workspace;
-  const isLong = lengthAt(step, 0) + lengthAt(step, 3) * tool.length > shortStep;
-  const limit = isLong ? Math.min(maxDepth, Math.max(shortStep, pulledDepth(state))) : maxDepth;
-  mostDepth[0] = Math.max(deepestContact(contacts.set), limit);
-  for (let cut = 0; cut < MAX_CUTS; cut += 1) {
-    findToolContacts(probe, pose);
-    if (!isTooDeep(state, 0)) return;
-    if (!isTooDeep(state, 1)) {
-      pushOut(state);
-      findToolContacts(probe, pose);
-      if (!isTooDeep(state, 0)) return;
-    }
-    goBack(state);
-    for (let i = 0; i < 6; i += 1) step[i] *= 0.5;
-    takeStep(state);
-  }
-  goBack(state);
-}
-
-/** Back to where the step began. */
-function goBack({ contacts, pose, workspace, tool }: State): void {
-  pose.set(workspace.start);
-  placePoint(contacts.centre, pose, tool.centre);
-}
-
-/** Deeper than allowed by some half voxels, or past the middle of something thin, where the deepest contact's path out turns. */
-function isTooDeep({ contacts, probe, workspace, shortStep }: State, halfVoxels: number): boolean {
-  const { set } = probe;
-  const deepest = deepestOf(set);
-  if (deepest >= 0 && set.depth[deepest] > workspace.mostDepth[0] + halfVoxels * shortStep) return true;
-  const before = deepestOf(contacts.set);
-  if (before < 0 || !(across(contacts.set, before) > 0)) return false;
-  for (let c = 0; c < set.count; c += 1) {
-    if (set.point[c] === contacts.set.point[before] && set.depth[c] > 0 && across(set, c) < -THROUGH) return true;
-  }
-  return false;
-}
-
-/** Which contact is the deepest, −1 without any. */
-function deepestOf({ depth, count }: ContactSet): number {
-  let deepest = -1;
-  for (let c = 0; c < count; c += 1) if (deepest < 0 || depth[c] > depth[deepest]) deepest = c;
-  return deepest;
-}
-
-/** Cosine between the normal of a contact and the gradient, where that has length 1. */
-function across({ normal, gradient }: ContactSet, c: number): number {
-  const o = 3 * c;
-  return normal[o] * gradient[o] + normal[o + 1] * gradient[o + 1] + normal[o + 2] * gradient[o + 2];
-}
-
-/** Moves the tool along the gradient of its deepest contact until that is no deeper than allowed. */
-function pushOut({ contacts, probe, pose, workspace }: State): void {
-  const { depth, gradient } = probe.set;
-  const d = deepestOf(probe.set);
-  const length = lengthAt(gradient, 3 * d);
-  if (!(length > 0)) return;
-  const way = ((1 + PUSHED_FURTHER) * (depth[d] - workspace.mostDepth[0])) / (length * length);
-  for (let i = 0; i < 3; i += 1) {
-    const part = way * gradient[3 * d + i];
-    pose[i] += part;
-    contacts.centre[i] += part;
-  }
-}
-
-function takeStep({ contacts, pose, workspace, tool }: State): void {
-  const { step } = workspace;
-  const { centre, rotation } = contacts;
-  const arcX = 0.5 * (step[4] * step[2] - step[5] * step[1]);
-  const arcY = 0.5 * (step[5] * step[0] - step[3] * step[2]);
-  const arcZ = 0.5 * (step[3] * step[1] - step[4] * step[0]);
-  step[0] += arcX;
-  step[1] += arcY;
-  step[2] += arcZ;
-  turnPose(pose, step, 3);
-  rotationMatrix(rotation, pose);
-  for (let i = 0; i < 3; i += 1) {
-    centre[i] += step[i];
-    pose[i] =
-      centre[i] -
-      rotation[3 * i] * tool.centre[0] -
-      rotation[3 * i + 1] * tool.centre[1] -
-      rotation[3 * i + 2] * tool.centre[2];
-  }
+  for (let i = 0; i < 6; i += 1) guard.step[i] = part * result.displacement[i];
+  // Written out, as numbers that a call gives back may go to the heap.
+  const force = Math.sqrt(pull[0] * pull[0] + pull[1] * pull[1] + pull[2] * pull[2]);
+  const torque = Math.sqrt(pull[3] * pull[3] + pull[4] * pull[4] + pull[5] * pull[5]);
+  guard.pulled[0] = (force + torque / tool.length) / settings.options.contact.stiffness;
+  // In free space the very pose of the device: from one that rounding makes of it, the hand would be pulled by 1e-15 N.
+  takeGuardedStep(guard, isFree(state) ? devicePose : null);
 }
 
 /** Whether the device alone says where the tool is. */
