@@ -1,4 +1,4 @@
-import type { Pose } from './pose.js';
+import { type Pose, rotationMatrix } from './pose.js';
 
 /**
  * Rotation vectors: the axis times the angle. Made of sums, products, quotients and square roots only, whose rounding
@@ -84,4 +84,31 @@ export function turnPose(pose: Pose, turn: Float64Array, at: number): void {
   pose[4] = py * unit;
   pose[5] = pz * unit;
   pose[6] = pw * unit;
+}
+
+/**
+ * Moves `pose` by a twist about the centre of mass, as a screw: that goes along an arc, Δx + ½ Δω × Δx. On a straight line
+ * contacts that only roll would slip by the square of the step, always to the same side, and a tool that is loaded again and
+ * again would wander. `centre` is where the centre of mass is in the world, m, and moves along; `bodyCentre` where it is in
+ * the body; `rotation`, nine numbers, becomes that of the new pose.
+ */
+export function moveAsScrew(
+  pose: Pose,
+  centre: Float64Array,
+  rotation: Float64Array,
+  bodyCentre: ArrayLike<number>,
+  step: Float64Array,
+): void {
+  centre[0] += step[0] + 0.5 * (step[4] * step[2] - step[5] * step[1]);
+  centre[1] += step[1] + 0.5 * (step[5] * step[0] - step[3] * step[2]);
+  centre[2] += step[2] + 0.5 * (step[3] * step[1] - step[4] * step[0]);
+  turnPose(pose, step, 3);
+  rotationMatrix(rotation, pose);
+  for (let i = 0; i < 3; i += 1) {
+    pose[i] =
+      centre[i] -
+      rotation[3 * i] * bodyCentre[0] -
+      rotation[3 * i + 1] * bodyCentre[1] -
+      rotation[3 * i + 2] * bodyCentre[2];
+  }
 }

@@ -1,6 +1,6 @@
 import { applyPose } from '../../math/matrices.js';
 import { type Pose, rotationMatrix } from '../../math/pose.js';
-import { rotationBetween, turnPose } from '../../math/rotation.js';
+import { moveAsScrew, rotationBetween } from '../../math/rotation.js';
 import type { ToolBody } from '../tool-contacts.js';
 
 /** How the proxy goes from pose to pose: twists about its centre of mass, world frame. */
@@ -39,21 +39,11 @@ export function wayBetween(way: Float64Array, { bodyCentre, workspace }: ProxyMo
   }
 }
 
-/**
- * Moves `pose` by a twist, as a screw: the centre of mass goes along an arc, Δx + ½ Δω × Δx. On a straight line contacts
- * that only roll would slip by the square of the step.
- */
-export function moveBy(pose: Pose, { bodyCentre: c, workspace }: ProxyMotion, step: Float64Array): void {
+/** Moves `pose` by a twist. */
+export function moveBy(pose: Pose, { bodyCentre, workspace }: ProxyMotion, step: Float64Array): void {
   const { centre, rotation } = workspace;
-  placeCentre(centre, rotation, c, pose);
-  centre[0] += step[0] + 0.5 * (step[4] * step[2] - step[5] * step[1]);
-  centre[1] += step[1] + 0.5 * (step[5] * step[0] - step[3] * step[2]);
-  centre[2] += step[2] + 0.5 * (step[3] * step[1] - step[4] * step[0]);
-  turnPose(pose, step, 3);
-  rotationMatrix(rotation, pose);
-  for (let i = 0; i < 3; i += 1) {
-    pose[i] = centre[i] - rotation[3 * i] * c[0] - rotation[3 * i + 1] * c[1] - rotation[3 * i + 2] * c[2];
-  }
+  placeCentre(centre, rotation, bodyCentre, pose);
+  moveAsScrew(pose, centre, rotation, bodyCentre, step);
 }
 
 /** Takes arrays only: single numbers handed to a function may go to the heap. */

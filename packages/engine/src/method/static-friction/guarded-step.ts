@@ -1,6 +1,6 @@
 import type { ContactSet } from '../../contact/contact-set.js';
-import { copyPose, createPose, type Pose, placePoint, rotationMatrix } from '../../math/pose.js';
-import { turnPose } from '../../math/rotation.js';
+import { copyPose, createPose, type Pose, placePoint } from '../../math/pose.js';
+import { moveAsScrew } from '../../math/rotation.js';
 import { lengthAt } from '../../math/vectors.js';
 import { FULL_FORCE } from '../scene-pairs.js';
 import {
@@ -149,11 +149,7 @@ function hasPassed(guard: GuardedStep, { set, ends }: ToolContacts): boolean {
   return out < 0 && out * out > TURNED * TURNED * squares;
 }
 
-/**
- * Takes the step as a screw: the centre of mass moves along an arc, Δx + ½ Δω × Δx. On a straight line contacts that only
- * roll along their normals would slip by the square of the step, always to the same side, and a tool that is loaded again and
- * again would wander. With a `goal` the step ends in that very pose, unless it is too long.
- */
+/** Takes the step. With a `goal` it ends in that very pose, unless it is too long. */
 export function takeGuardedStep(guard: GuardedStep, goal: Pose | null): void {
   const { contacts, pose, step, start, maxStep, shortStep } = guard;
   const { centre, tool, set } = contacts;
@@ -274,17 +270,5 @@ function pushOut({ contacts, probe: { set }, pose, mostDepth }: GuardedStep): vo
 }
 
 function takeStep({ contacts, pose, step }: GuardedStep): void {
-  const { centre, rotation, tool } = contacts;
-  centre[0] += step[0] + 0.5 * (step[4] * step[2] - step[5] * step[1]);
-  centre[1] += step[1] + 0.5 * (step[5] * step[0] - step[3] * step[2]);
-  centre[2] += step[2] + 0.5 * (step[3] * step[1] - step[4] * step[0]);
-  turnPose(pose, step, 3);
-  rotationMatrix(rotation, pose);
-  for (let i = 0; i < 3; i += 1) {
-    pose[i] =
-      centre[i] -
-      rotation[3 * i] * tool.centre[0] -
-      rotation[3 * i + 1] * tool.centre[1] -
-      rotation[3 * i + 2] * tool.centre[2];
-  }
+  moveAsScrew(pose, contacts.centre, contacts.rotation, contacts.tool.centre, step);
 }
