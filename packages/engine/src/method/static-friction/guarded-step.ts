@@ -226,18 +226,15 @@ function goBack({ contacts, pose, start }: GuardedStep): void {
   placePoint(contacts.centre, pose, contacts.tool.centre);
 }
 
-/** Deeper than allowed by some half voxels, or with more contacts past the middle of something than when the cycle began. */
+/** Deeper than allowed by some half voxels, or with its deepest contact past the middle of something, as it was not before. */
 function isTooDeep({ contacts, probe: { set }, mostDepth, shortStep }: GuardedStep, halfVoxels: number): boolean {
   const deepest = deepestOf(set);
-  if (deepest >= 0 && set.depth[deepest] > mostDepth[0] + halfVoxels * shortStep) return true;
-  const past = countPastMiddle(set);
-  return past > 0 && past > countPastMiddle(contacts.set);
-}
-
-function countPastMiddle(set: ContactSet): number {
-  let past = 0;
-  for (let c = 0; c < set.count; c += 1) if (isPastMiddle(set, c)) past += 1;
-  return past;
+  if (deepest < 0) return false;
+  if (set.depth[deepest] > mostDepth[0] + halfVoxels * shortStep) return true;
+  // Not any contact: the upper side of an acute edge that is pressed in looks the same.
+  if (!isPastMiddle(set, deepest)) return false;
+  const before = deepestOf(contacts.set);
+  return before < 0 || !isPastMiddle(contacts.set, before);
 }
 
 /** Whether the nearest surface is the one behind the contact. */
