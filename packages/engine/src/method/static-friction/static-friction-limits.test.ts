@@ -295,3 +295,39 @@ describe('a block driven onto a plate thinner than a voxel, with 50 N', () => {
     PATIENCE,
   );
 });
+
+describe('a wedge whose acute edge is pressed into a table', () => {
+  const EDGE_UP = 1.2;
+  /** A prism along y: its edge at z = 0, 40 mm high and 16 mm wide. */
+  const wedge = {
+    positions: Float64Array.from([-0.03, 0.03].flatMap((y) => [0, y, 0, 0.008, y, 0.04, -0.008, y, 0.04])),
+    triangles: Uint32Array.from([0, 1, 2, 3, 5, 4, 0, 3, 4, 0, 4, 1, 1, 4, 5, 1, 5, 2, 2, 5, 3, 2, 3, 0]),
+  };
+
+  // The upper side of so thin an edge, once inside, is like a contact that came through from the other side of a sheet.
+  test(
+    'sinks in as far as it is pressed, sticks, slides, and comes back',
+    async () => {
+      const bodies = await prepareRigBodies(wedge, createBox(0.2, 0.2, 0.03), { shellOn: 'tool', spacing: 0.002 });
+      const rig = createRig(bodies, { staticCoefficient: 0.5 });
+      const above = turnedPose([0, 0, 0.03], 1, EDGE_UP);
+      settleAt(rig, above, turnedPose([0, 0, 0.005], 1, EDGE_UP), 500);
+      expect(rig.output.maxPenetration).toBeGreaterThan(0.002);
+      expect(rig.output.maxPenetration).toBeLessThan(bodies.query.field.voxelSize);
+      expect(rig.output.wrench[2]).toBeGreaterThan(5);
+
+      rig.device[1] = 0.001;
+      runRig(rig, 200);
+      expect(Math.abs(rig.output.toolPose[1])).toBeLessThan(1e-5);
+      for (let cycle = 0; cycle < 1000; cycle += 1) {
+        rig.device[1] += 2e-5;
+        runRig(rig, 1);
+      }
+      expect(rig.output.toolPose[1]).toBeGreaterThan(0.01);
+
+      settleAt(rig, rig.output.toolPose.slice(), above);
+      expect(Array.from(rig.output.toolPose)).toEqual(Array.from(above));
+    },
+    PATIENCE,
+  );
+});
