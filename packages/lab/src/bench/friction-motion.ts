@@ -2,16 +2,16 @@ import { createPose, type Pose } from '@palpable/engine';
 import { createRandom, normalizePose, type RandomSource } from '@palpable/engine/advanced';
 
 /**
- * What a hand does with the cube in the corner (scene `corner-cube`), one pose of the device per cycle of a millisecond:
+ * What a hand does with the cube in the corner (scene `corner-cube`), one pose of the device per cycle, `perMs` cycles a millisecond:
  * it comes in and presses the cube into all three faces, pushes, pulls and twists it there so that it holds and gives way
  * by turns, slides it along two of the faces and back, and lifts it off. It ends where it began, so that it can be
  * repeated. The same seed gives the same motion.
  */
-export function createCornerMotion(cycles: number, seed: number): Pose[] {
+export function createCornerMotion(cycles: number, seed: number, perMs = 1): Pose[] {
   const path = new DevicePath();
   const parts = cycles / 100;
   path.moveTo(PRESSED, 5 * parts);
-  pushAndPull(path, 70 * parts, createRandom(seed));
+  pushAndPull(path, 70 * parts, createRandom(seed), perMs);
   path.moveTo(PRESSED, 3 * parts);
   path.moveTo({ offset: [0.03, PRESS, PRESS], turn: [0, 0, 0] }, 8 * parts);
   path.moveTo(PRESSED, 8 * parts);
@@ -37,11 +37,11 @@ const LIFTED: Place = { offset: [0.004, 0.004, 0.004], turn: [0, 0, 0] };
  */
 const REACH = 0.0035;
 const TURN = 0.006;
-/** Cycles of one push, and of the rest after it. */
-const PUSH = 60;
-const REST = 15;
+/** Of one push, and of the rest after it. */
+const PUSH_MS = 60;
+const REST_MS = 15;
 
-function pushAndPull(path: DevicePath, cycles: number, random: RandomSource): void {
+function pushAndPull(path: DevicePath, cycles: number, random: RandomSource, perMs: number): void {
   const end = path.poses.length + cycles;
   const around = (middle: number, reach: number) => middle + reach * (2 * random() - 1);
   while (path.poses.length < end) {
@@ -49,8 +49,8 @@ function pushAndPull(path: DevicePath, cycles: number, random: RandomSource): vo
       offset: [around(PRESS, REACH), around(PRESS, REACH), around(PRESS, REACH)],
       turn: [around(0, TURN), around(0, TURN), around(0, TURN)],
     };
-    path.moveTo(place, Math.min(PUSH, end - path.poses.length));
-    path.moveTo(place, Math.min(REST, end - path.poses.length));
+    path.moveTo(place, Math.min(PUSH_MS * perMs, end - path.poses.length));
+    path.moveTo(place, Math.min(REST_MS * perMs, end - path.poses.length));
   }
 }
 

@@ -5,7 +5,7 @@ import { encodeAsset, PalpableError } from '@palpable/engine';
 import type { LoopSamples } from '@palpable/engine/advanced';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, STUDIO_DIST } from './chromium.js';
-import { type CornerSetup, type LoopName, type MeasuredLoops, RING_ROWS } from './servo-loops.js';
+import type { CornerSetup, LoopName, MeasuredLoops } from './servo-loops.js';
 import { garbageOfThread, readTrace } from './servo-trace.js';
 
 /** Chromium with the page that runs the two loops as the studio would. */
@@ -85,7 +85,7 @@ async function openLoops(browser: Browser, url: string, corner: CornerSetup): Pr
 }
 
 /** As JSON; the page fetches the bodies. */
-function describeForPage({ scene, bodies, hand }: CornerSetup) {
+function describeForPage({ scene, ringRows, bodies, hand }: CornerSetup) {
   const { samples, limits } = hand.device;
   return {
     scene,
@@ -93,7 +93,7 @@ function describeForPage({ scene, bodies, hand }: CornerSetup) {
     bodies: Object.fromEntries([...bodies.keys()].map((name) => [name, `${BODY_FOLDER}/${encodeURIComponent(name)}`])),
     poses: [...samples.poses],
     limits,
-    ringRows: RING_ROWS,
+    ringRows,
   };
 }
 

@@ -36,33 +36,38 @@ export interface GarbageReport {
 /** All that a loop of the corner scene needs, but the memory that it shares with its host. */
 export type CornerSetup = Awaited<ReturnType<typeof loadCornerSetup>>;
 
-/** Cycles of the hand's motion before it repeats itself, so few that a minute has many repetitions. */
-export const MOTION_CYCLES = 2000;
+/** Of the hand's motion before it repeats itself: so short that a minute has many repetitions. */
+const MOTION_MS = 2000;
 const MOTION_SEED = 1;
 const TOOL = 'cube';
 /** Of a sigma.7. */
 const LIMITS = { force: 12, torque: 0.2 };
-/** Four seconds: whoever drains it may be held up by the machine as well. */
-export const RING_ROWS = 4096;
+/** Rows at 1 kHz, 4 s: whoever drains them may be held up by the machine as well. */
+const RING_ROWS = 4096;
 
-export async function loadCornerSetup(onProgress: ProgressListener) {
+export async function loadCornerSetup(rateHz: number, onProgress: ProgressListener) {
   const file = await checkSceneFile(sceneFile('corner-cube.json'));
-  const { scene, bodies } = await prepareLiveScene(file, [TOOL], { cache: openAssetCache(), onProgress });
-  const poses = new Float64Array(7 * MOTION_CYCLES);
-  for (const [cycle, pose] of createCornerMotion(MOTION_CYCLES, MOTION_SEED).entries()) poses.set(pose, 7 * cycle);
-  const device = { kind: 'replay', samples: { count: MOTION_CYCLES, poses }, limits: LIMITS, repeat: true } as const;
+  const { bodies } = await prepareLiveScene(file, [TOOL], { cache: openAssetCache(), onProgress });
+  const perMs = rateHz / 1000;
+  const motionCycles = Math.round(MOTION_MS * perMs);
+  const poses = new Float64Array(7 * motionCycles);
+  for (const [cycle, pose] of createCornerMotion(motionCycles, MOTION_SEED, perMs).entries()) {
+    poses.set(pose, 7 * cycle);
+  }
+  const device = { kind: 'replay', samples: { count: motionCycles, poses }, limits: LIMITS, repeat: true } as const;
   return {
-    /** As the file has it. */
-    scene: JSON.parse(file.text),
-    timeStep: scene.timeStep,
+    /** As the file has it, at the rate. */
+    scene: { ...JSON.parse(file.text), timeStep: 1 / rateHz },
+    /** A power of two. */
+    ringRows: RING_ROWS * 2 ** Math.max(0, Math.ceil(Math.log2(perMs))),
     bodies,
     hand: { tool: TOOL, device, workspace: null },
   };
 }
 
-export function createMeasuredLoop({ scene, bodies, hand }: CornerSetup, loop: LoopName): MeasuredLoop {
+export function createMeasuredLoop({ scene, ringRows, bodies, hand }: CornerSetup, loop: LoopName): MeasuredLoop {
   const isEmpty = loop === 'empty';
-  const memory = createLiveMemory(1, createRing(LIVE_WIDTH, RING_ROWS));
+  const memory = createLiveMemory(1, createRing(LIVE_WIDTH, ringRows));
   return {
     isEmpty,
     turn: new SharedArrayBuffer(4),

@@ -1,6 +1,6 @@
 import { type LoopSamples, percentile } from '@palpable/engine/advanced';
 import { sum } from '../play/statistics.js';
-import { type GarbageReport, type LoopHostName, type LoopName, MOTION_CYCLES } from './servo-loops.js';
+import type { GarbageReport, LoopHostName, LoopName } from './servo-loops.js';
 
 export type Load = 'none' | 'one';
 
@@ -13,7 +13,7 @@ export function reportLoop(
   name: { readonly host: LoopHostName; readonly load: Load; readonly loop: LoopName },
   turns: readonly LoopSamples[],
   garbage: GarbageReport,
-  stepUs: number,
+  { stepUs, motionCycles }: { readonly stepUs: number; readonly motionCycles: number },
 ) {
   const late = gather(turns, 'lateUs');
   const cycles = late.length;
@@ -34,7 +34,7 @@ export function reportLoop(
      * The same without the machine: the hand's motion repeats itself, and every part of it counts with the least that it
      * took in all repetitions.
      */
-    ownCompute: percentilesOf(leastOfRepetitions(turns)),
+    ownCompute: percentilesOf(leastOfRepetitions(turns, motionCycles)),
     collections: collectionsMs.length,
     /** By the clock, so that what the machine did meanwhile is in them: mostly in the longest. 0 without any. */
     medianCollectionMs: collectionsMs.length === 0 ? 0 : percentile(collectionsMs, 50),
@@ -62,11 +62,11 @@ export function countMissedAtWork({ missed, lateUs, cycleUs }: LoopSamples, step
 }
 
 /** By place in the motion. */
-export function leastOfRepetitions(turns: readonly LoopSamples[]): Float64Array {
-  const least = new Float64Array(MOTION_CYCLES).fill(Number.POSITIVE_INFINITY);
+export function leastOfRepetitions(turns: readonly LoopSamples[], motionCycles: number): Float64Array {
+  const least = new Float64Array(motionCycles).fill(Number.POSITIVE_INFINITY);
   for (const { cycle, cycleUs } of turns) {
     for (const [k, number] of cycle.entries()) {
-      const place = number % MOTION_CYCLES;
+      const place = number % motionCycles;
       least[place] = Math.min(least[place]!, cycleUs[k]!);
     }
   }

@@ -24,10 +24,15 @@ import type { FromServoWorker, TurnGarbage } from './servo-worker.js';
 
 export const benchServoCommand = benchCommand({
   usage: 'servo',
-  summary: 'the loop at 1 kHz beside an empty one: cycles missed, lateness, compute time, garbage',
-  examples: ['palpable bench servo', 'palpable bench servo --seconds 10 --load none --browser --plot servo.svg'],
+  summary: 'the loop beside an empty one: cycles missed, lateness, compute time, garbage',
+  examples: [
+    'palpable bench servo',
+    'palpable bench servo --seconds 10 --load none --browser --plot servo.svg',
+    'palpable bench servo --rate 10000',
+  ],
   options: (command) =>
     command
+      .option('--rate <Hz>', 'cycles per second', wholeNumber(100, 20_000), 1000)
       .option('--seconds <number>', 'seconds for each loop in each round', wholeNumber(2, 86_400), 60)
       .addOption(
         new Option('--load <cores>', 'rounds: on the machine as it is, with one core kept busy, or both')
@@ -122,6 +127,7 @@ function plots({ loops, rateHz }: ServoBenchReport) {
 type ServoBenchReport = Awaited<ReturnType<typeof benchServo>>;
 
 interface Flags {
+  readonly rate: number;
   readonly seconds: number;
   readonly load: Load | 'both';
   readonly browser?: true;
@@ -143,13 +149,13 @@ interface RoundPlan {
   readonly turns: number;
   readonly turnSeconds: number;
   readonly stepUs: number;
+  readonly motionCycles: number;
 }
 
-async function benchServo({ seconds, load, browser }: Flags, onProgress: ProgressListener) {
+async function benchServo({ rate, seconds, load, browser }: Flags, onProgress: ProgressListener) {
   const loads: readonly Load[] = load === 'both' ? ['none', 'one'] : [load];
   const loadBefore = loadavg()[0]!;
-  const corner = await loadCornerSetup(onProgress);
-  const { timeStep } = corner;
+  const corner = await loadCornerSetup(rate, onProgress);
   const chromium = browser ? await openChromium(corner) : null;
   const hosts: BenchHost[] = [{ name: 'node', open: () => openNodeLoops(corner) }];
   if (chromium) hosts.push({ name: 'chromium', open: () => chromium.openLoops() });
@@ -157,7 +163,16 @@ async function benchServo({ seconds, load, browser }: Flags, onProgress: Progres
   const turns = Math.max(2, Math.ceil(seconds / TURN_SECONDS));
   const turnSeconds = seconds / turns;
   const rounds = hosts.flatMap((host) =>
-    loads.map((load): RoundPlan => ({ host, load, turns, turnSeconds, stepUs: 1e6 * timeStep })),
+    loads.map(
+      (load): RoundPlan => ({
+        host,
+        load,
+        turns,
+        turnSeconds,
+        stepUs: 1e6 / rate,
+        motionCycles: corner.hand.device.samples.count,
+      }),
+    ),
   );
   try {
     const loops: LoopReport[] = [];
@@ -165,7 +180,7 @@ async function benchServo({ seconds, load, browser }: Flags, onProgress: Progres
       const label = `${round.host.name}, ${loadName(round.load)}`;
       loops.push(...(await measureRound(round, (part) => onProgress(label, (k + part) / rounds.length))));
     }
-    return { loadBefore, rateHz: Math.round(1 / timeStep), seconds, turnSeconds, loops };
+    return { loadBefore, rateHz: rate, seconds, turnSeconds, loops };
   } finally {
     await chromium?.close();
   }
@@ -176,7 +191,7 @@ function loadName(load: Load): string {
 }
 
 async function measureRound(plan: RoundPlan, onProgress: (fraction: number) => void): Promise<LoopReport[]> {
-  const { host, load, turns, turnSeconds, stepUs } = plan;
+  const { host, load, turns, turnSeconds } = plan;
   const loops = await host.open();
   const busy = load === 'one' ? startBusyThread() : null;
   const samples: Record<LoopName, LoopSamples[]> = { empty: [], palpable: [] };
@@ -187,7 +202,7 @@ async function measureRound(plan: RoundPlan, onProgress: (fraction: number) => v
       onProgress((turn + 1) / turns);
     }
     const garbage = await loops.end();
-    return LOOP_NAMES.map((loop) => reportLoop({ host: host.name, load, loop }, samples[loop], garbage[loop], stepUs));
+    return LOOP_NAMES.map((loop) => reportLoop({ host: host.name, load, loop }, samples[loop], garbage[loop], plan));
   } finally {
     await loops.abandon();
     await busy?.terminate();

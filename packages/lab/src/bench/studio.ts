@@ -250,11 +250,13 @@ export interface StudioPeer {
   close(): Promise<void>;
 }
 
+/** Of both loops, as of the studio's. */
+const RATE_HZ = 1000;
 /** Code is compiled in here. */
 const WARM_UP_SECONDS = 1;
 
 export async function openPeer(onProgress: ProgressListener): Promise<StudioPeer> {
-  const corner = await loadCornerSetup(onProgress);
+  const corner = await loadCornerSetup(RATE_HZ, onProgress);
   const chromium = await openChromium(corner);
   const samples: Record<LoopName, LoopSamples[]> = { empty: [], palpable: [] };
   const loops = await openWarmLoops(chromium).catch(async (error) => {
@@ -265,7 +267,7 @@ export async function openPeer(onProgress: ProgressListener): Promise<StudioPeer
     async take(seconds) {
       for (const loop of LOOP_NAMES) samples[loop].push(await loops.take(loop, seconds));
     },
-    report: () => LOOP_NAMES.map((loop) => reportLoop(loop, samples[loop], 1 / corner.timeStep)),
+    report: () => LOOP_NAMES.map((loop) => reportLoop(loop, samples[loop], RATE_HZ)),
     close: () => chromium.close(),
   };
 }
