@@ -121,7 +121,8 @@ export { type ContactThreadSetup, type FromContactThread, serveContactSide } fro
 export { type FromLoop, type LoopHand, type LoopSetup, serveLoop } from './live/serve-loop.js';
 export { type BodyShape, openShapeReader } from './live/shape-memory.js';
 export { cosOf, sinOf } from './math/portable.js';
-export { normalizePose, rotationMatrix } from './math/pose.js';
+export { composePose, normalizePose, rotationMatrix } from './math/pose.js';
+export { rotationBetween, turnPose } from './math/rotation.js';
 export type { CleanOptions } from './mesh/clean.js';
 export type { MeshFormat } from './mesh/detect-format.js';
 export type { UriResolver } from './mesh/gltf-buffers.js';

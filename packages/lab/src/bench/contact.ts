@@ -20,7 +20,7 @@ import {
   sampleGradient,
 } from '@palpable/engine/advanced';
 import { loadBunnyAndTeapot } from '../play/load-scene.js';
-import { mean, microsecondsPerCall, rounded } from '../play/statistics.js';
+import { bisect, mean, microsecondsPerCall, rounded } from '../play/statistics.js';
 import { benchCommand } from './bench-command.js';
 
 export const benchContactCommand = benchCommand({
@@ -113,14 +113,8 @@ function posesWithContacts(query: ContactQuery, target: number, random: RandomSo
       for (let axis = 0; axis < 3; axis += 1) pose[axis] = start[axis]! + (t * direction[axis]!) / length;
       return bruteForceContacts(found, query, pose, IDENTITY);
     };
-    let [inside, outside] = [0, 1.5];
-    if (place(inside) < target) continue;
-    for (let step = 0; step < 24; step += 1) {
-      const middle = (inside + outside) / 2;
-      if (place(middle) >= target) inside = middle;
-      else outside = middle;
-    }
-    const contacts = place(inside);
+    if (place(0) < target) continue;
+    const contacts = place(bisect((t) => place(t) >= target, 0, 1.5, 24)[0]);
     if (contacts <= 1.1 * target + 1) poses.push(pose);
   }
   return poses;

@@ -19,7 +19,7 @@ import {
   type RandomSource,
   type StaticFrictionMethod,
 } from '@palpable/engine/advanced';
-import { leastOfEach, timeCall } from '../play/statistics.js';
+import { bisect, leastOfEach, timeCall } from '../play/statistics.js';
 import { type CornerScene, copyProblem, createCornerMethod } from './friction-scene.js';
 
 const REPETITIONS = 5;
@@ -104,14 +104,11 @@ function randomWay(device: Pose, random: RandomSource): (way: number) => Pose {
 }
 
 function findLimit(method: StaticFrictionMethod, tool: Pose, goTo: (way: number) => Pose): number {
-  let [holds, slips] = [0, FURTHEST];
-  for (let halving = 0; halving < 40; halving += 1) {
-    const middle = (holds + slips) / 2;
-    pose(method, tool, goTo(middle));
-    if (method.result.holds) holds = middle;
-    else slips = middle;
-  }
-  return holds;
+  const holds = (distance: number) => {
+    pose(method, tool, goTo(distance));
+    return method.result.holds;
+  };
+  return bisect(holds, 0, FURTHEST, 40)[0];
 }
 
 const scratch = createMethodOutput();

@@ -10,11 +10,12 @@ import {
   type ProgressListener,
   percentile,
   resetHeuristic,
+  rotationBetween,
   rotationMatrix,
   stepHeuristic,
 } from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../play/load-scene.js';
-import { endOf, motionThrough } from '../play/motion.js';
+import { motionAlong } from '../play/motion.js';
 import { largest as largestOf, microsecondsPerCall, rounded } from '../play/statistics.js';
 import { CONSTRAINTS, createGodObjectRig, follow, type GodObjectRig } from '../reproduce/god-object-rig.js';
 import { readExperiment } from '../reproduce/read-experiment.js';
@@ -146,7 +147,7 @@ async function loadCourse(
   [shellBody, points]: readonly [string, number],
   field: readonly [string, number] | null,
   phases: readonly string[],
-  from: readonly number[] | null = null,
+  from?: readonly number[],
 ): Promise<Course> {
   const { scene: file, parameters } = await readExperiment(experiment);
   const change = (read: Scene): Scene => {
@@ -164,14 +165,8 @@ async function loadCourse(
   const loaded = await loadGalleryScene(file.replace('../scenes/', ''), { change });
   const { scene } = loaded;
   const standing = bodyPose(scene.bodies[scene.tool[0]!]!);
-  const motion: Pose[] = [];
-  let last = from ?? [...standing.subarray(0, 3), 0, 0, 0];
-  for (const phase of phases) {
-    const route = parameters[phase] as readonly number[];
-    motion.push(...motionThrough(route, last, standing, scene.timeStep));
-    last = endOf(route);
-  }
-  return { loaded, motion };
+  const paths = Object.fromEntries(phases.map((phase) => [phase, parameters[phase] as readonly number[]]));
+  return { loaded, motion: motionAlong(paths, standing, scene.timeStep, from).motion };
 }
 
 async function timeSize({ points, resolution }: (typeof SIZES)[number], replays: number) {
@@ -267,32 +262,25 @@ function barsOf(sizes: readonly SizeRow[], contacts: readonly ContactsRow[]) {
 /** All that steps 2–4 of the heuristic take, of one cycle. */
 export type SavedStep = ReturnType<typeof saveStep>;
 
-/** After a cycle: the sums at the last look, and the way that is left from the proxy to the device. */
+/** After a cycle: the sums of the last query, and what is left from the proxy to the device (m, rad). */
 export function saveStep({ godObject }: GodObjectRig, proxy: Pose, device: Pose) {
   const penalty = godObject.penalty.values.slice(0, PENALTY_SIZE);
   const [rest, kinetic] = [penalty[PENALTY_STATIC]!, penalty[PENALTY_KINETIC]!];
   return {
     penalty,
-    way: wayBetween(proxy, device),
+    way: motionBetween(proxy, device),
     rotation: rotationMatrix(new Float64Array(9), proxy) as Float64Array,
     friction: Float64Array.of(rest, kinetic, rest, kinetic),
   };
 }
 
-/** Translation and rotation vector, the latter to first order, which is enough for timing. */
-function wayBetween(from: Pose, to: Pose): Float64Array {
-  const [ax, ay, az, aw] = [to[3]!, to[4]!, to[5]!, to[6]!];
-  const [bx, by, bz, bw] = [-from[3]!, -from[4]!, -from[5]!, from[6]!];
-  const w = aw * bw - ax * bx - ay * by - az * bz;
-  const scale = w < 0 ? -2 : 2;
-  return Float64Array.of(
-    to[0]! - from[0]!,
-    to[1]! - from[1]!,
-    to[2]! - from[2]!,
-    scale * (aw * bx + ax * bw + ay * bz - az * by),
-    scale * (aw * by + ay * bw + az * bx - ax * bz),
-    scale * (aw * bz + az * bw + ax * by - ay * bx),
-  );
+/** Translation (m) and rotation vector (rad) from one pose to another. */
+function motionBetween(from: Pose, to: Pose): Float64Array {
+  const motion = new Float64Array(6);
+  rotationBetween(motion, from, to);
+  motion.copyWithin(3, 0, 3);
+  for (let axis = 0; axis < 3; axis += 1) motion[axis] = to[axis]! - from[axis]!;
+  return motion;
 }
 
 const CALLS_PER_BATCH = 200;

@@ -12,9 +12,12 @@ import {
   planPreparation,
   playScene,
   prepareBody,
+  relativePose,
   type Scene,
   type TriangleMesh,
+  transformPoint,
 } from '@palpable/engine';
+import { composePose } from '@palpable/engine/advanced';
 
 /** One form of a method, as scene files name it. */
 export interface PhysicsMethod {
@@ -75,7 +78,7 @@ export async function preparePhysics(
   };
   others.forEach(({ mesh, pose }, index) => {
     const name = `body${index}`;
-    const place = multiply(poseOf([0, 0, 0], turned), pose);
+    const place = composePose(createPose(), poseOf([0, 0, 0], turned), pose);
     meshes.set(name, mesh);
     bodies[name] = {
       mesh: { box: [1, 1, 1] },
@@ -126,7 +129,7 @@ export function playPhysics(
   const { method } = createSceneMethod(scene, bodies);
   const place = (out: Pose, cycle: number, last: MethodOutput) => {
     move(local, cycle, last);
-    out.set(multiply(world, local));
+    composePose(out, world, local);
   };
   const start = createPose();
   const hand: Hand = {
@@ -139,26 +142,23 @@ export function playPhysics(
   };
   const blank = { wrench: new Float64Array(6), toolPose: createPose() } as unknown as MethodOutput;
   place(start, 0, blank);
-  const back = inverse(world);
+  const back = relativePose(createPose(), world, createPose());
   playScene({ method, timeStep: scene.timeStep }, hand, {
     kept({ output }) {
       outputs.push({
         wrench: output.wrench.slice(),
-        pose: multiply(back, output.toolPose),
+        pose: relativePose(createPose(), world, output.toolPose),
         state: output.frictionState,
         contacts: output.contacts,
       });
       return 0;
     },
   });
-  const turnBack = (v: Float64Array, at: number): [number, number, number] => {
-    const out = rotate(back, [v[at]!, v[at + 1]!, v[at + 2]!]);
-    return out;
-  };
+  const rotateBack = (v: Float64Array, at: number) => rotate(back, [v[at]!, v[at + 1]!, v[at + 2]!]);
   return {
     cycles,
-    force: (cycle) => turnBack(outputs[cycle]!.wrench, 0),
-    torque: (cycle) => turnBack(outputs[cycle]!.wrench, 3),
+    force: (cycle) => rotateBack(outputs[cycle]!.wrench, 0),
+    torque: (cycle) => rotateBack(outputs[cycle]!.wrench, 3),
     tool: (cycle) => outputs[cycle]!.pose,
     device: (cycle) => devices[cycle]!,
     state: (cycle) => outputs[cycle]!.state,
@@ -180,33 +180,8 @@ export function aboutAxis([x, y, z]: Vector, angle: number): [number, number, nu
 }
 
 export function rotate(pose: Pose, [x, y, z]: Vector): [number, number, number] {
-  const [, , , a, b, c, w] = pose as unknown as number[];
-  const tx = 2 * (b! * z - c! * y);
-  const ty = 2 * (c! * x - a! * z);
-  const tz = 2 * (a! * y - b! * x);
-  return [x + w! * tx + b! * tz - c! * ty, y + w! * ty + c! * tx - a! * tz, z + w! * tz + a! * ty - b! * tx];
-}
-
-function multiply(a: Pose, b: Pose): Pose {
-  const [px, py, pz] = rotate(a, [b[0]!, b[1]!, b[2]!]);
-  const [ax, ay, az, aw] = [a[3]!, a[4]!, a[5]!, a[6]!];
-  const [bx, by, bz, bw] = [b[3]!, b[4]!, b[5]!, b[6]!];
-  return poseOf(
-    [a[0]! + px, a[1]! + py, a[2]! + pz],
-    [
-      aw * bx + ax * bw + ay * bz - az * by,
-      aw * by + ay * bw + az * bx - ax * bz,
-      aw * bz + az * bw + ax * by - ay * bx,
-      aw * bw - ax * bx - ay * by - az * bz,
-    ],
-  );
-}
-
-function inverse(pose: Pose): Pose {
-  const turned = poseOf([0, 0, 0], [-pose[3]!, -pose[4]!, -pose[5]!, pose[6]!]);
-  const [x, y, z] = rotate(turned, [-pose[0]!, -pose[1]!, -pose[2]!]);
-  turned.set([x, y, z]);
-  return turned;
+  const [px, py, pz] = transformPoint(new Float64Array(3), pose, x, y, z);
+  return [px! - pose[0]!, py! - pose[1]!, pz! - pose[2]!];
 }
 
 /** A prism along y: a triangle with its point down, `half` the angle between axis and wall. */

@@ -1,7 +1,7 @@
 import { formatNumber, formatTable, type Row } from '@palpable/cli/internal';
 import type { ProgressListener } from '@palpable/engine/advanced';
 import type { LoadedScene } from '../play/load-scene.js';
-import { rounded } from '../play/statistics.js';
+import { bisect, geometricMean, rounded } from '../play/statistics.js';
 import { benchCommand } from './bench-command.js';
 import {
   type Guard,
@@ -274,12 +274,7 @@ function largestStable(study: Study, studied: Omit<StabilityCase, 'stiffness'>):
     next *= STRIDE;
   }
   if (next > STIFFEST) return Number.POSITIVE_INFINITY;
-  for (let halving = 0; stable > 0 && halving < study.halvings; halving += 1) {
-    const middle = Math.sqrt(stable * next);
-    if (holds(middle)) stable = middle;
-    else next = middle;
-  }
-  return stable;
+  return stable === 0 ? 0 : bisect(holds, stable, next, study.halvings, geometricMean)[0];
 }
 
 async function drawMap(study: Study, dampings: readonly number[], stiffnesses: readonly number[]): Promise<MapCell[]> {

@@ -1,9 +1,9 @@
-import { createPose, PalpableError, type Pose } from '@palpable/engine';
-import { normalizePose } from '@palpable/engine/advanced';
+import { PalpableError, type Pose } from '@palpable/engine';
+import { turnPose } from '@palpable/engine/advanced';
 
 /*
  * Motions of the device as lists of numbers, so that an experiment file can hold them. Each place is seven numbers: the
- * seconds that the way to it takes, x, y, z, and a rotation vector that turns the tool from how it stands in the scene.
+ * seconds until the tool is there, x, y, z (m), and a rotation vector (rad) from how the tool stands in the scene.
  */
 
 const NUMBERS = 7;
@@ -17,13 +17,8 @@ export const pathParameter = (meaning: string) =>
     atLeast: 7,
   }) as const;
 
-/** Poses of all cycles on the way through the places, starting at `from` (six numbers), slowly at both ends of each way. */
-export function motionThrough(
-  path: readonly number[],
-  from: readonly number[],
-  standing: Pose,
-  timeStep: number,
-): Pose[] {
+/** Poses of all cycles through the places, from `from` (six numbers) on; slow at both ends of each part. */
+function motionThrough(path: readonly number[], from: readonly number[], standing: Pose, timeStep: number): Pose[] {
   if (path.length % NUMBERS !== 0) {
     const message = `A path has ${path.length} numbers, but each of its places takes ${NUMBERS}: seconds, x, y, z, rotation vector.`;
     throw new PalpableError('format-invalid', message, 'parameters');
@@ -34,40 +29,43 @@ export function motionThrough(
     const cycles = Math.max(1, Math.round(path[at]! / timeStep));
     const next = path.slice(at + 1, at + NUMBERS);
     for (let cycle = 1; cycle <= cycles; cycle += 1) {
-      const s = cycle / cycles;
-      const eased = s * s * (3 - 2 * s);
-      poses.push(
-        placed(
-          standing,
-          last.map((value, i) => value + eased * (next[i]! - value)),
-        ),
-      );
+      const part = eased(cycle / cycles);
+      const place = last.map((value, i) => value + part * (next[i]! - value));
+      poses.push(placed(standing, place));
     }
     last = next;
   }
   return poses;
 }
 
-/** Where a path ends: x, y, z, rotation vector. */
-export function endOf(path: readonly number[]): readonly number[] {
-  return path.slice(1 - NUMBERS);
+/** A tool that stands like `standing`, rotated by a rotation vector (rad), at a place (m). */
+export function placed(standing: Pose, [x = 0, y = 0, z = 0, rx = 0, ry = 0, rz = 0]: readonly number[]): Pose {
+  const pose = Float64Array.from(standing);
+  pose.set([x, y, z]);
+  turnPose(pose, Float64Array.of(rx, ry, rz), 0);
+  return pose;
 }
 
-/** A tool that stands like `standing`, turned by a rotation vector, at a place. */
-export function placed(standing: Pose, [x = 0, y = 0, z = 0, rx = 0, ry = 0, rz = 0]: readonly number[]): Pose {
-  const angle = Math.hypot(rx, ry, rz);
-  const scale = angle > 0 ? Math.sin(angle / 2) / angle : 0;
-  const [ax, ay, az, aw] = [scale * rx, scale * ry, scale * rz, Math.cos(angle / 2)];
-  const [bx, by, bz, bw] = [standing[3]!, standing[4]!, standing[5]!, standing[6]!];
-  const pose = createPose(
-    x,
-    y,
-    z,
-    aw * bx + ax * bw + ay * bz - az * by,
-    aw * by + ay * bw + az * bx - ax * bz,
-    aw * bz + az * bw + ax * by - ay * bx,
-    aw * bw - ax * bx - ay * by - az * bz,
-  );
-  normalizePose(pose);
-  return pose;
+/** From 0 to 1, slowly at both ends. */
+export function eased(part: number): number {
+  return part * part * (3 - 2 * part);
+}
+
+/** Follows several paths one after the other, and says at which cycle each begins and ends. */
+export function motionAlong(
+  paths: Readonly<Record<string, readonly number[]>>,
+  standing: Pose,
+  timeStep: number,
+  from: readonly number[] = [...standing.subarray(0, 3), 0, 0, 0],
+) {
+  const motion: Pose[] = [];
+  let last = from;
+  const phases = Object.entries(paths).map(([name, path]) => {
+    const start = motion.length;
+    motion.push(...motionThrough(path, last, standing, timeStep));
+    // Where the path ends: x, y, z, rotation vector.
+    last = path.slice(1 - NUMBERS);
+    return { name, start, end: motion.length };
+  });
+  return { motion, phases };
 }

@@ -78,6 +78,26 @@ export function largest(values: ArrayLike<number>): number {
   return most;
 }
 
+/** Halves the gap between a value that holds and one that does not, so many times; gives both in the end. */
+export function bisect(
+  test: (value: number) => boolean,
+  holds: number,
+  fails: number,
+  steps: number,
+  middleOf = (a: number, b: number) => (a + b) / 2,
+): [holds: number, fails: number] {
+  for (let step = 0; step < steps; step += 1) {
+    const middle = middleOf(holds, fails);
+    if (test(middle)) holds = middle;
+    else fails = middle;
+  }
+  return [holds, fails];
+}
+
+export function geometricMean(a: number, b: number): number {
+  return Math.sqrt(a * b);
+}
+
 export interface Line {
   readonly slope: number;
   readonly intercept: number;

@@ -52,6 +52,21 @@ export function stageTimes({ column }: Recording): Record<string, number> {
   };
 }
 
+/** A point for about so many of the cycles, evenly; `next` is the first cycle of the next one. */
+export function thinned(
+  cycles: number,
+  most: number,
+  pointAt: (cycle: number, next: number) => readonly [x: number, y: number],
+): (readonly [x: number, y: number])[] {
+  const stride = Math.max(1, Math.ceil(cycles / most));
+  return Array.from({ length: Math.ceil(cycles / stride) }, (_, n) => pointAt(n * stride, (n + 1) * stride));
+}
+
+/** By cycle: how far the tool is from a place, m. */
+export function distancesFrom({ column: { tool_x, tool_y, tool_z } }: Recording, place: ArrayLike<number>) {
+  return tool_x.map((x, c) => Math.hypot(x - place[0]!, tool_y[c]! - place[1]!, tool_z[c]! - place[2]!));
+}
+
 interface LineOptions {
   /** For another unit. */
   readonly factor?: number;
@@ -68,12 +83,10 @@ export function overTime<Name extends string>(
   shown: NoInfer<Name | 'time' | 'state'>,
   { factor = 1, only, points: most = 300 }: LineOptions = {},
 ): PlotSeries {
-  const stride = Math.max(1, Math.ceil(cycles / most));
-  const points: (readonly [number, number])[] = [];
-  for (let c = 0; c < cycles; c += stride) {
+  const points = thinned(cycles, most, (c) => {
     const isShown = only === undefined || column.state[c] === only;
-    points.push([column.time[c]!, isShown ? factor * column[shown][c]! : Number.NaN]);
-  }
+    return [column.time[c]!, isShown ? factor * column[shown][c]! : Number.NaN];
+  });
   return { name, points };
 }
 
@@ -84,11 +97,9 @@ export function peaksOverTime<Name extends string>(
   shown: NoInfer<Name | 'time'>,
   factor = 1,
 ): PlotSeries {
-  const stride = Math.max(1, Math.ceil(cycles / 400));
-  const points: (readonly [number, number])[] = [];
-  for (let c = 0; c < cycles; c += stride) {
-    points.push([column.time[c]!, factor * largest(column[shown].subarray(c, c + stride))]);
-  }
+  const points = thinned(cycles, 400, (c, next) => {
+    return [column.time[c]!, factor * largest(column[shown].subarray(c, next))];
+  });
   return { name, points };
 }
 

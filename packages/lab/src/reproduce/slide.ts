@@ -10,9 +10,9 @@ import {
   transformPoint,
 } from '@palpable/engine';
 import { type StaticFrictionMethod, sinOf } from '@palpable/engine/advanced';
-import { play, type Recording } from '../play/play.js';
+import { play } from '../play/play.js';
 import { largest, rounded } from '../play/statistics.js';
-import { breakaways, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';
+import { breakaways, distancesFrom, median, overTime, share, stageTimes, stickAndSlip } from '../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from './claim.js';
 import { createFrictionRig } from './friction-rig.js';
 import { defineStudy, type Lab, plot, type StudyPlot, table, type ValuesOf } from './study.js';
@@ -69,20 +69,6 @@ export function swingingHand(
     device.fill(0, 3, 6);
     device[6] = 1;
   };
-}
-
-/** The largest distance of a recorded tool from a place, m. */
-function largestDrift({ column }: Recording, place: Pose): number {
-  let most = 0;
-  for (let c = 0; c < column.tool_x.length; c += 1) {
-    const away = Math.hypot(
-      column.tool_x[c]! - place[0]!,
-      column.tool_y[c]! - place[1]!,
-      column.tool_z[c]! - place[2]!,
-    );
-    most = Math.max(most, away);
-  }
-  return most;
 }
 
 export function holdAndSlide(lab: Lab, values: Values) {
@@ -154,7 +140,7 @@ export function slideRows({ hold, slide, start, drift, left }: Slide): Row[] {
     contacts: median(recording, 'contacts'),
     'holds, %': rounded(100 * share(recording, STATE_STICK)),
     'slides, %': rounded(100 * share(recording, STATE_SLIP)),
-    'tool moves, µm': rounded(1e6 * largestDrift(recording, start)),
+    'tool moves, µm': rounded(1e6 * largest(distancesFrom(recording, start))),
     'contacts move, µm': motion === 'held' ? rounded(1e6 * drift) : '',
     'left after, µm': motion === 'held' ? rounded(1e6 * left) : '',
     ...stageTimes(recording),

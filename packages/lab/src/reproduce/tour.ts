@@ -1,7 +1,7 @@
 import type { PlotSeries, Row } from '@palpable/cli/internal';
 import type { Pose } from '@palpable/engine';
 import { bodyPose, type ConstraintKind } from '@palpable/engine/advanced';
-import { endOf, motionThrough, pathParameter } from '../play/motion.js';
+import { motionAlong, pathParameter } from '../play/motion.js';
 import { largest, rounded, sum } from '../play/statistics.js';
 import { part, peaksOverTime, whileTouching } from '../play/summary.js';
 import { type Claim, claimAbove, claimBelow } from './claim.js';
@@ -32,21 +32,13 @@ function runTours(lab: Lab, paths: TourPhases, repeats: number): Promise<Tour[]>
 
 function runTour(lab: Lab, paths: TourPhases, standing: Pose, constraint: ConstraintKind, repeats: number): Tour {
   const rig = createGodObjectRig(lab, { method: { constraint } });
-  const motion: Pose[] = [];
-  const ends: [string, number, number][] = [];
-  let last: readonly number[] = [...standing.subarray(0, 3), 0, 0, 0];
-  for (const [name, path] of Object.entries(paths)) {
-    const from = motion.length;
-    motion.push(...motionThrough(path, last, standing, lab.scene.timeStep));
-    ends.push([name, from, motion.length]);
-    last = endOf(path);
-  }
+  const { motion, phases } = motionAlong(paths, standing, lab.scene.timeStep);
   const whole = follow(rig, motion, repeats);
   return {
     constraint,
     rig,
     whole,
-    phases: ends.map(([name, from, to]) => ({ name, recording: part(whole, from, to) })),
+    phases: phases.map(({ name, start, end }) => ({ name, recording: part(whole, start, end) })),
   };
 }
 

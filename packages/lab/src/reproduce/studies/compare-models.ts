@@ -1,9 +1,9 @@
 import type { Row } from '@palpable/cli/internal';
 import type { FrictionModelName, Pose } from '@palpable/engine';
 import { percentile } from '@palpable/engine/advanced';
-import { play, type Recording } from '../../play/play.js';
+import { play } from '../../play/play.js';
 import { largest, rounded, sum } from '../../play/statistics.js';
-import { median } from '../../play/summary.js';
+import { distancesFrom, median, thinned } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimNear } from '../claim.js';
 import { createFrictionRig } from '../friction-rig.js';
 import { pressWithoutFriction, swingingHand } from '../slide.js';
@@ -44,7 +44,10 @@ export const compareModels = defineStudy({
   async run(lab, values) {
     const pressed = pressWithoutFriction(lab, values.pressed);
     const runs = await runEach(lab, MODELS, String, (model) => swing(lab, values, model, pressed));
-    const drifts = runs.map(({ model, recording, drift }) => ({ name: model, points: thinned(recording, drift) }));
+    const drifts = runs.map(({ model, recording: { column }, drift }) => ({
+      name: model,
+      points: thinned(drift.length, MAX_POINTS, (c) => [column.time[c]!, Math.max(LEAST_DRIFT, drift[c]!)]),
+    }));
     const costs = runs.map(({ model, recording }) => ({
       name: model,
       points: [1, 10, 25, 50, 75, 90, 99].map((p) => [p, percentile(recording.column.us_friction, p)] as const),
@@ -76,8 +79,7 @@ function swing(lab: Lab, values: Values, model: FrictionModelName, start: Pose) 
   const cycles = Math.round(seconds / timeStep) + 1;
   const slow = model === 'staggered' || model === 'gauss-seidel';
   const recording = play(rig, { start, move, cycles }, { repeats: slow ? 1 : repeats });
-  const { tool_x, tool_y, tool_z } = recording.column;
-  const drift = tool_x.map((x, c) => Math.hypot(x - start[0]!, tool_y[c]! - start[1]!, tool_z[c]! - start[2]!));
+  const drift = distancesFrom(recording, start);
   return {
     model,
     recording,
@@ -106,14 +108,6 @@ function rowOf({ model, recording, largest, final }: Run, first: Run): Row {
 /** No drift at all cannot be shown on a logarithmic axis: it stands at its foot. */
 const LEAST_DRIFT = 1e-16;
 const MAX_POINTS = 300;
-
-function thinned({ column }: Recording, drift: Float64Array): (readonly [number, number])[] {
-  const stride = Math.ceil(drift.length / MAX_POINTS);
-  return Array.from({ length: Math.ceil(drift.length / stride) }, (_, i) => {
-    const c = i * stride;
-    return [column.time[c]!, Math.max(LEAST_DRIFT, drift[c]!)] as const;
-  });
-}
 
 const HOLDS = 1e-9;
 const NEGLIGIBLE = 1e-6;

@@ -1,7 +1,7 @@
 import type { PlotSeries, Row } from '@palpable/cli/internal';
 import { percentile } from '@palpable/engine/advanced';
 import { leastTimes, rounded, sum } from '../../play/statistics.js';
-import { overTime } from '../../play/summary.js';
+import { overTime, thinned } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 import { type ClipRecording, playClip } from './duriez-clip-rig.js';
@@ -304,10 +304,7 @@ function overHeight(
   from: keyof ClipRecording['column'],
   factor = 1,
 ): PlotSeries {
-  const stride = Math.max(1, Math.ceil(pushEnd / MOST_POINTS));
-  const points: (readonly [number, number])[] = [];
-  for (let n = 0; n < pushEnd; n += stride) points.push([-1000 * column.tool_z[n]!, factor * column[from][n]!]);
-  return { name, points };
+  return { name, points: thinned(pushEnd, MOST_POINTS, (n) => [-1000 * column.tool_z[n]!, factor * column[from][n]!]) };
 }
 
 function plotsOf(runs: readonly ClipRecording[], timings: readonly Timing[]): StudyPlot[] {

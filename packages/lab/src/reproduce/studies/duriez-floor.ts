@@ -9,6 +9,7 @@ import {
 } from '@palpable/engine/advanced';
 import { play } from '../../play/play.js';
 import { largest, rounded } from '../../play/statistics.js';
+import { distancesFrom } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow } from '../claim.js';
 import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
 import { deformableRig, relativeDifference, selectContacts } from './duriez-rig.js';
@@ -71,11 +72,11 @@ function runOn(lab: Lab, values: Values, name: string, change: (setup: Deformabl
     device[0] = (part * push) / coupling.stiffness;
     device[2] = (-part * load) / coupling.stiffness;
   };
-  const { column } = play(rig, { start: createPose(), cycles, move });
-  const { tool_x: x, tool_y: y, tool_z: z } = column;
+  const recording = play(rig, { start: createPose(), cycles, move });
+  const { column } = recording;
   const middle = Math.ceil((ramp + cycles) / 2) - 1;
-  const away = x.map((_, n) => Math.hypot(x[n]! - x[middle]!, y[n]! - y[middle]!, z[n]! - z[middle]!));
-  const drift = largest(away.subarray(middle));
+  const place = [column.tool_x[middle]!, column.tool_y[middle]!, column.tool_z[middle]!];
+  const drift = largest(distancesFrom(recording, place).subarray(middle));
   const capped = column.capped.subarray(ramp).filter((bits) => bits !== 0).length;
   const { problem } = rig.world.dynamics;
   return { name, drift, capped, contacts: problem.count, ...solveInOrders(problem, { seed, orders, tolerance }) };

@@ -1,7 +1,7 @@
 import type { Row } from '@palpable/cli/internal';
 import type { Pose } from '@palpable/engine';
 import { bodyPose, type IntegratorKind, percentile } from '@palpable/engine/advanced';
-import { motionThrough, pathParameter } from '../../play/motion.js';
+import { motionAlong, pathParameter } from '../../play/motion.js';
 import { largest, rounded, sum } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
@@ -13,6 +13,7 @@ import {
   hierarchyQuery,
   type ModularRecording,
   modularOptions,
+  pairOf,
   ripple,
   solidTool,
   TIME_STEP,
@@ -67,7 +68,7 @@ export const otaduyCup = defineStudy({
       ] as const
     ).map((setting): Setting => ({ ...setting, name: nameOf(setting) }));
     const bodies = bodiesOf(lab);
-    const motion = motionThrough(values.path, [...bodies.standing.subarray(0, 3), 0, 0, 0], bodies.standing, TIME_STEP);
+    const { motion } = motionAlong({ path: values.path }, bodies.standing, TIME_STEP);
     const runs = await runEach(
       lab,
       settings,
@@ -100,8 +101,7 @@ function nameOf({ integrator, mass, stiffness }: Omit<Setting, 'name'>): string 
 type SpoonAndCup = ReturnType<typeof bodiesOf>;
 
 function bodiesOf({ scene, bodies }: Lab) {
-  const tool = scene.tool[0]!;
-  const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
+  const [tool, environment] = pairOf(scene);
   return {
     mesh: bodies.get(tool)!.mesh,
     spoon: bodies.get(tool)!.hierarchy!,

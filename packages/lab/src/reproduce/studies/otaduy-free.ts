@@ -1,7 +1,7 @@
 import type { Row } from '@palpable/cli/internal';
 import { createPose, type ToolBody } from '@palpable/engine';
 import { type IntegratorKind, withMass } from '@palpable/engine/advanced';
-import { largest, mean, rounded } from '../../play/statistics.js';
+import { bisect, geometricMean, largest, mean, rounded } from '../../play/statistics.js';
 import { peaksOverTime } from '../../play/summary.js';
 import { type Claim, claimBelow, claimNear, claimTrue } from '../claim.js';
 import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type ValuesOf } from '../study.js';
@@ -143,12 +143,7 @@ function smallestMass(spoon: ToolBody, integrator: IntegratorKind, damping: Damp
   let [low, high] = [leastMass, 2 * leastMass];
   while (high <= mostMass && !isStable(spoon, integrator, damping, high, values)) [low, high] = [high, 2 * high];
   if (high > mostMass) return Number.NaN;
-  for (let n = 0; n < bisections; n += 1) {
-    const middle = Math.sqrt(low * high);
-    if (isStable(spoon, integrator, damping, middle, values)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return bisect((mass) => !isStable(spoon, integrator, damping, mass, values), low, high, bisections, geometricMean)[1];
 }
 
 const MOST_TORSIONAL = 0.1;
@@ -166,7 +161,7 @@ async function dampingsOf(lab: Lab, spoon: ToolBody, values: Values): Promise<Da
   while (low > LEAST_TORSIONAL && !holds(low)) [low, high] = [low / 2, low];
   for (let n = 0; n < bisections; n += 1) {
     await lab.progress('looking for the damping of the published limit', (0.3 * n) / bisections);
-    const middle = Math.sqrt(low * high);
+    const middle = geometricMean(low, high);
     if (holds(middle)) low = middle;
     else high = middle;
   }

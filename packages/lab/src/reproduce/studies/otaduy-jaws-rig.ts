@@ -9,8 +9,10 @@ import {
   type TriangleMesh,
 } from '@palpable/engine';
 import { type HierarchyQuery, simplifyMesh, subdivideMesh, triangleCount } from '@palpable/engine/advanced';
+import { eased } from '../../play/motion.js';
+import { bisect } from '../../play/statistics.js';
 import type { Lab } from '../study.js';
-import { depthMeter, frictionOf, handMotion, hierarchyQuery, solidTool, TIME_STEP } from './otaduy-rig.js';
+import { depthMeter, frictionOf, handMotion, hierarchyQuery, pairOf, solidTool, TIME_STEP } from './otaduy-rig.js';
 
 /* The jaws of Otaduy and Lin, section VII-D, as often cut or simplified as wanted, and a motion of the upper over the lower. */
 export type Jaws = Awaited<ReturnType<typeof prepareJaws>>;
@@ -20,8 +22,7 @@ export async function prepareJaws(
   { scene, bodies, cache }: Pick<Lab, 'scene' | 'bodies' | 'cache'>,
   [upperTriangles, lowerTriangles]: readonly number[],
 ) {
-  const tool = scene.tool[0]!;
-  const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
+  const [tool, environment] = pairOf(scene);
   const upper = await prepareJaw(bodies.get(tool)!.mesh, upperTriangles!, cache);
   const lower = await prepareJaw(bodies.get(environment)!.mesh, lowerTriangles!, cache);
   return {
@@ -82,9 +83,9 @@ export function jawMotion(jaws: Jaws, { press, ...hand }: JawMotion): Pose[] {
   start[2] = firstContact(jaws) + CLEARANCE;
   const motion = handMotion(hand, start);
   return motion.map((pose, cycle) => {
-    const part = Math.min(1, (cycle * TIME_STEP) / CLOSING_SECONDS);
+    const part = eased(Math.min(1, (cycle * TIME_STEP) / CLOSING_SECONDS));
     const lowered = Float64Array.from(pose);
-    lowered[2] = pose[2]! - part * part * (3 - 2 * part) * (CLEARANCE + press);
+    lowered[2] = pose[2]! - part * (CLEARANCE + press);
     return lowered;
   });
 }
@@ -105,11 +106,5 @@ function firstContact(jaws: Jaws): number {
   let high = HIGHEST;
   // From above in steps that cannot jump over a contact.
   while (high > -HIGHEST && !touches(high - 0.001)) high -= 0.001;
-  let low = high - 0.001;
-  for (let n = 0; n < SEARCHES; n += 1) {
-    const middle = 0.5 * (low + high);
-    if (touches(middle)) low = middle;
-    else high = middle;
-  }
-  return high;
+  return bisect(touches, high - 0.001, high, SEARCHES)[1];
 }

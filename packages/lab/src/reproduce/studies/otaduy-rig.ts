@@ -8,6 +8,7 @@ import {
   type Scene,
   type ToolBody,
   type TriangleMesh,
+  transformPoint,
 } from '@palpable/engine';
 import {
   type ConvexHierarchy,
@@ -29,7 +30,7 @@ import {
   meshBounds,
   withMass,
 } from '@palpable/engine/advanced';
-import { placed } from '../../play/motion.js';
+import { eased, placed } from '../../play/motion.js';
 import { play, type Recording } from '../../play/play.js';
 import { largest } from '../../play/statistics.js';
 
@@ -43,7 +44,7 @@ export const TIME_STEP = 0.001;
 export interface HandMotion {
   readonly seed: number;
   readonly seconds: number;
-  /** Of the ways along x, y, z, m, and of the turns about them, rad. */
+  /** Of the swings along x, y, z, m, and about them, rad. */
   readonly sizes: readonly number[];
 }
 
@@ -58,13 +59,11 @@ export function handMotion({ seed, seconds, sizes }: HandMotion, start: Pose): P
   );
   return Array.from({ length: Math.round(seconds / TIME_STEP) }, (_, cycle) => {
     const time = cycle * TIME_STEP;
-    const begin = Math.min(1, time / EASING_SECONDS);
-    const eased = begin * begin * (3 - 2 * begin);
-    const way = swings.map((sum) =>
-      sum.reduce((all, { size, hz }) => all + eased * size * Math.sin(2 * Math.PI * hz * time), 0),
+    const begin = eased(Math.min(1, time / EASING_SECONDS));
+    const [x = 0, y = 0, z = 0, ...rotation] = swings.map((sum) =>
+      sum.reduce((all, { size, hz }) => all + begin * size * Math.sin(2 * Math.PI * hz * time), 0),
     );
-    const [x = 0, y = 0, z = 0, ...turn] = way;
-    return placed(start, [start[0]! + x, start[1]! + y, start[2]! + z, ...turn]);
+    return placed(start, [start[0]! + x, start[1]! + y, start[2]! + z, ...rotation]);
   });
 }
 
@@ -113,10 +112,14 @@ export type PairFriction = ReturnType<typeof coefficientsOf>;
 
 export const SLIPPERY: PairFriction = { staticCoefficient: 0, kineticCoefficient: 0 };
 
+/** Names of the tool of a scene and of the only other body. */
+export function pairOf({ tool: [tool], bodies }: Scene): readonly [tool: string, environment: string] {
+  return [tool!, Object.keys(bodies).find((name) => name !== tool)!];
+}
+
 /** What the scene says of its tool and the only other body. */
 export function frictionOf(scene: Scene): PairFriction {
-  const tool = scene.tool[0]!;
-  const environment = Object.keys(scene.bodies).find((name) => name !== tool)!;
+  const [tool, environment] = pairOf(scene);
   return coefficientsOf(scene, frictionOfPair(scene, tool, environment), true);
 }
 
@@ -221,12 +224,7 @@ function distanceBetween(a: Pose, b: Pose, point: ArrayLike<number>): number {
 }
 
 function placeAt(out: Float64Array, pose: Pose, point: ArrayLike<number>): void {
-  const [x, y, z, w] = [pose[3]!, pose[4]!, pose[5]!, pose[6]!];
-  const [px, py, pz] = [point[0]!, point[1]!, point[2]!];
-  const [tx, ty, tz] = [2 * (y * pz - z * py), 2 * (z * px - x * pz), 2 * (x * py - y * px)];
-  out[0] = pose[0]! + px + w * tx + y * tz - z * ty;
-  out[1] = pose[1]! + py + w * ty + z * tx - x * tz;
-  out[2] = pose[2]! + pz + w * tz + x * ty - y * tx;
+  transformPoint(out, pose, point[0]!, point[1]!, point[2]!);
 }
 
 export interface QuerySettings {
