@@ -47,15 +47,8 @@ export {
   type PortMemory,
   portHaltFade,
 } from './device/device-port.js';
-export {
-  createHaplySession,
-  HAPLY_LEAST_FORCE,
-  HAPLY_MESSAGE_LIMIT,
-  type HaplyReading,
-  type HaplySession,
-  type HaplySessionOptions,
-  listHaplyDevices,
-} from './device/haply.js';
+export { HAPLY_MESSAGE_LIMIT, type HaplyReading, listHaplyDevices } from './device/haply.js';
+export { createHaplyExchange, type HaplyExchange } from './device/haply-exchange.js';
 export type { ElasticBody } from './elasticity/elastic-body.js';
 export { createElasticDynamics } from './elasticity/elastic-dynamics.js';
 export { estimateElasticBytes } from './elasticity/plan-elastic.js';

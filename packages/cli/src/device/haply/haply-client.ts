@@ -1,13 +1,10 @@
 import type { DeviceLimits } from '@palpable/engine';
 import {
-  createHaplySession,
-  HAPLY_LEAST_FORCE,
+  createHaplyExchange,
   HAPLY_MESSAGE_LIMIT,
+  type HaplyExchange,
   type HaplyReading,
-  type HaplySession,
-  type HaplySessionOptions,
   listHaplyDevices,
-  type PortHost,
 } from '@palpable/engine/advanced';
 import { WebSocket } from 'ws';
 import type { DeviceLink, LinkOptions, LinkState } from '../device-link.js';
@@ -112,6 +109,7 @@ class HaplyLink implements DeviceLink {
     this.lastFailure = '';
     const grip = reading.gripId === null ? 'no grip' : `grip ${reading.gripId}`;
     this.log(`connected to Inverse3 ${reading.deviceId} with ${grip}; forces up to ${this.limits.force} N, no torques`);
+    if (reading.trouble !== null) this.log(reading.trouble);
   }
 
   private retry(reason: string): void {
@@ -152,56 +150,52 @@ const HANDSHAKE_MS = 1000;
 const SILENT_MS = 100;
 const FIRST_READING_MS = 2000;
 const TICK_MS = 2;
-/** A stall of this very thread is no silence of the service: it must also have had so many turns to be heard. */
-const SILENT_TICKS = 8;
-/**
- * How long the exchange may stand: for a loop that writes no wrench, since poses are to come all the same, and for a
- * reply that is late, before a force that has to go down is sent unasked.
- */
-const LONGEST_PAUSE_MS = 4;
-/** A grip may come and go with every message, and so may a status; it is reported once in this time. */
-const NEWS_MS = 1000;
 const HANG_UP_MS = 200;
-
-const NO_FORCE = new Float64Array(3);
 
 /** One connection to a Haply service, from its first message to its end. */
 class HaplyConnection {
-  private readonly port: PortHost;
   private readonly events: ConnectionEvents;
   private readonly socket: WebSocket;
-  private readonly session: HaplySession;
-  private readonly wrench = new Float64Array(6);
+  private readonly exchange: HaplyExchange;
   private readonly ticker: NodeJS.Timeout;
-  private hasReading = false;
-  private readingMs = performance.now();
-  private ticksSinceReading = 0;
-  /** Messages without a reply so far. */
-  private underWay = 0;
-  private sentMs = 0;
-  private holdsForce = false;
-  /** Counts the exchanges, so that a wait for the loop knows whether it still matters. */
-  private turn = 0;
-  private gripId: string | null = null;
-  private reportedGripId: string | null = null;
-  private gripReportedMs = 0;
   private deviceId = '';
-  /** Why there are neither poses nor forces now. */
-  private trouble: string | null = null;
-  private reportedTrouble: string | null = null;
-  private troubleReportedMs = Number.NEGATIVE_INFINITY;
   private refused = 0;
   private hasEnded = false;
 
-  constructor(url: string, options: HaplySessionOptions & { readonly port: PortHost }, events: ConnectionEvents) {
-    this.port = options.port;
+  constructor(url: string, options: HaplyLinkOptions, events: ConnectionEvents) {
+    const { port, deviceId, gripId } = options;
     this.events = events;
-    this.session = createHaplySession(options);
     this.socket = openSocket(url, HANDSHAKE_MS);
-    this.socket.on('message', (data) => this.orLetGo(() => this.take(data.toString())));
+    this.exchange = createHaplyExchange(
+      {
+        now: () => performance.now(),
+        send: (message) => this.send(message),
+        awaitForce: (timeoutMs) => port.awaitWrench(timeoutMs),
+        takeForce: (out, nowMs) => port.takeWrench(out, nowMs),
+        isLoopAlive: () => port.isLoopAlive,
+        onConnected: (reading) => {
+          this.deviceId = reading.deviceId;
+          events.onConnected(reading);
+        },
+        onReading: ({ pose, buttons }) => port.putPose(pose, buttons),
+        onRefused: (problem) => this.refuse(problem),
+        onGrip: (grip, before) =>
+          events.log(grip === null ? `grip ${before} is gone, its last orientation is kept` : `grip ${grip} answers`),
+        onTrouble: (trouble) =>
+          events.log(trouble ?? `Inverse3 ${this.deviceId} is calibrated and ready, the force returns`),
+        onLost: (reason) => this.end(reason),
+      },
+      {
+        ...(deviceId !== undefined && { deviceId }),
+        ...(gripId !== undefined && { gripId }),
+        silentMs: SILENT_MS,
+        firstReadingMs: FIRST_READING_MS,
+      },
+    );
+    this.socket.on('message', (data) => this.exchange.accept(data.toString()));
     this.socket.on('error', (error) => this.end(reasonOf(error)));
     this.socket.on('close', (code) => this.end(`the service closed the connection (${code})`));
-    this.ticker = setInterval(() => this.orLetGo(() => this.tick()), TICK_MS);
+    this.ticker = setInterval(this.exchange.tick, TICK_MS);
   }
 
   /** Zero is the last force that the service gets; resolves when the connection is gone. */
@@ -213,127 +207,26 @@ class HaplyConnection {
       return;
     }
     const isGone = new Promise((resolve) => this.socket.once('close', resolve));
-    this.send(NO_FORCE);
     this.socket.close();
     const timer = setTimeout(() => this.socket.terminate(), HANG_UP_MS);
     await isGone;
     clearTimeout(timer);
   }
 
-  /** A defect of ours must not leave the motors with the last force. */
-  private orLetGo(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.end(`this program failed (${error instanceof Error ? error.message : String(error)})`);
-    }
+  private send(message: string): boolean {
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(message);
+    return true;
   }
 
-  private take(text: string): void {
-    if (this.hasEnded) return;
-    this.underWay = Math.max(0, this.underWay - 1);
-    const answer = this.session.accept(text);
-    if (answer.kind === 'reading') this.takeReading(answer);
-    else this.refuse(answer.message);
-    this.awaitLoop();
-  }
-
-  /** The loop sets the pace: the next force goes out when it has written one since the last. */
-  private awaitLoop(): void {
-    if (this.hasEnded || this.underWay > 0) return;
-    const wait = this.port.awaitWrench(LONGEST_PAUSE_MS);
-    if (wait === null || performance.now() - this.sentMs >= LONGEST_PAUSE_MS) {
-      this.exchange();
-      return;
-    }
-    const { turn } = this;
-    void wait.then(() => this.orLetGo(() => turn === this.turn && this.exchange()));
-  }
-
-  private exchange(): void {
-    this.turn += 1;
-    if (this.hasEnded || this.underWay > 0) return;
-    this.port.takeWrench(this.wrench, performance.now());
-    this.send(this.trouble === null ? this.wrench : NO_FORCE);
-  }
-
-  private takeReading(reading: HaplyReading): void {
-    this.readingMs = performance.now();
-    this.ticksSinceReading = 0;
-    this.gripId = reading.gripId;
-    this.deviceId = reading.deviceId;
-    if (reading.trouble !== null) this.trouble = reading.trouble;
-    // The loop hears poses again when it has let go of the hand: the force then comes back by the loop's own ramp.
-    else if (!hasForce(this.wrench)) this.trouble = null;
-    if (this.trouble === null) this.port.putPose(reading.pose, reading.buttons);
-    else if (this.holdsForce) this.send(NO_FORCE);
-    if (this.hasReading) return;
-    this.hasReading = true;
-    this.reportedGripId = reading.gripId;
-    this.events.onConnected(reading);
-  }
-
-  /** One line for a connection, however much nonsense it brings; without a device there is nothing to go on with. */
+  /** One line for a connection, however much nonsense it brings. */
   private refuse(problem: string): void {
-    if (!this.hasReading) {
-      this.end(problem);
-      return;
-    }
     if (this.refused === 0) this.events.log(`a message is refused: ${problem}`);
     this.refused += 1;
   }
 
-  private tick(): void {
-    const nowMs = performance.now();
-    this.ticksSinceReading += 1;
-    const silentMs = this.hasReading ? SILENT_MS : FIRST_READING_MS;
-    if (nowMs - this.readingMs > silentMs && this.ticksSinceReading >= SILENT_TICKS) {
-      this.end(`no reading for ${silentMs} ms`);
-      return;
-    }
-    if (!this.hasReading) return;
-    if (nowMs - this.sentMs >= LONGEST_PAUSE_MS) {
-      if (this.underWay === 0) this.exchange();
-      else if (this.holdsForce) this.lowerForceUnasked(nowMs);
-    }
-    if (this.gripId !== this.reportedGripId && nowMs - this.gripReportedMs > NEWS_MS) this.reportGrip(nowMs);
-    if (this.trouble !== this.reportedTrouble && nowMs - this.troubleReportedMs > NEWS_MS) this.reportTrouble(nowMs);
-  }
-
-  /** The reply is late. If the force has to go down meanwhile, because the loop stands still or wants none, say so. */
-  private lowerForceUnasked(nowMs: number): void {
-    this.port.takeWrench(this.wrench, nowMs);
-    if (!this.port.isLoopAlive || !hasForce(this.wrench)) this.send(this.wrench);
-  }
-
-  private reportGrip(nowMs: number): void {
-    const { gripId, reportedGripId } = this;
-    this.events.log(
-      gripId === null ? `grip ${reportedGripId} is gone, its last orientation is kept` : `grip ${gripId} answers`,
-    );
-    this.reportedGripId = gripId;
-    this.gripReportedMs = nowMs;
-  }
-
-  private reportTrouble(nowMs: number): void {
-    this.events.log(this.trouble ?? `Inverse3 ${this.deviceId} is calibrated and ready, the force returns`);
-    this.reportedTrouble = this.trouble;
-    this.troubleReportedMs = nowMs;
-  }
-
-  private send(force: Float64Array): void {
-    const message = this.session.forceMessage(force);
-    if (message === null || this.socket.readyState !== WebSocket.OPEN) return;
-    this.socket.send(message);
-    this.underWay += 1;
-    this.sentMs = performance.now();
-    this.holdsForce = hasForce(force);
-  }
-
-  /** A service that does not answer may still listen, so it gets the order to let go. */
   private end(reason: string): void {
     if (this.hasEnded) return;
-    this.send(NO_FORCE);
     this.stop();
     const { socket } = this;
     socket.close();
@@ -344,15 +237,12 @@ class HaplyConnection {
   private stop(): void {
     this.hasEnded = true;
     clearInterval(this.ticker);
+    this.exchange.end();
   }
 }
 
 function openSocket(url: string, handshakeTimeout: number): WebSocket {
   return new WebSocket(url, { handshakeTimeout, maxPayload: HAPLY_MESSAGE_LIMIT, perMessageDeflate: false });
-}
-
-function hasForce(force: Float64Array): boolean {
-  return Math.max(Math.abs(force[0]), Math.abs(force[1]), Math.abs(force[2])) >= HAPLY_LEAST_FORCE;
 }
 
 /** A refusal of several addresses at once has a code and no message. */
