@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../terminal/exit-codes.js';
 import { interruptSignal } from '../terminal/interrupt.js';
+import { printJson } from '../terminal/json.js';
 import { createProgressBar, type ProgressBar, type TerminalStream } from '../terminal/progress-bar.js';
 import { runCommand, type Streams } from '../terminal/run-command.js';
 
@@ -24,6 +25,13 @@ export interface CommandDefinition<Args extends readonly unknown[], Options> {
   readonly options?: (command: Command) => Command;
   /** The arguments in the order of `usage`. A result of undefined means done. */
   readonly run: (context: CommandContext, options: Options, ...args: Args) => Promise<ExitCode | undefined>;
+}
+
+/** A result for programs, or the same as text for people. */
+export function printReport({ stdout, json, progress }: CommandContext, report: unknown, text: () => string): void {
+  progress.done();
+  if (json) printJson(report, stdout);
+  else stdout.write(`${text()}\n`);
 }
 
 /** What the program knows and commands need: where to write, and where to leave the exit code. */

@@ -22,7 +22,6 @@ import {
 } from '@palpable/engine/advanced';
 import { readUserFile } from '../files/read-file.js';
 import { loadMeshFile } from '../mesh/load-mesh-file.js';
-import { openAssetCache } from '../prepare/asset-cache.js';
 import { describeHierarchy, type HierarchyReport } from '../prepare/describe-hierarchy.js';
 import {
   inspectMeshed,
@@ -31,19 +30,24 @@ import {
   tetrahedraSentences,
 } from '../prepare/inspect-tetrahedra.js';
 import { prepareFile } from '../prepare/prepare-file.js';
-import { printJson } from '../terminal/json.js';
 import { distance, positiveNumber, wholeNumber } from '../terminal/option-values.js';
 import { formatNumber } from '../terminal/table.js';
-import type { CommandContext, CommandDefinition } from './command.js';
-import { addReadingOptions, type ReadingOptions, readingOf } from './shared-options.js';
+import { type CommandContext, type CommandDefinition, printReport } from './command.js';
+import {
+  addCacheOption,
+  addReadingOptions,
+  type CacheOption,
+  preparing,
+  type ReadingOptions,
+  readingOf,
+} from './shared-options.js';
 
-interface InspectFlags extends ReadingOptions {
+interface InspectFlags extends ReadingOptions, CacheOption {
   readonly resolution?: number;
   readonly offset?: number;
   readonly probe?: string;
   readonly density: number;
   readonly elementSize?: number;
-  readonly cache?: string;
 }
 
 /** What is known of a file, as JSON says it. */
@@ -73,39 +77,39 @@ export const inspectCommand: CommandDefinition<[file: string], InspectFlags> = {
     'palpable inspect scenes/meshes/bunny.obj --element-size 0.3',
   ],
   options: (command) =>
-    addReadingOptions(
-      command
-        .option(
-          '--resolution <voxels>',
-          'build a field with this many voxels along the longest side',
-          wholeNumber(8, 2048),
-        )
-        .option('--offset <metres>', 'move the zero surface of the field this far outside', distance)
-        .option('--probe <points.csv>', 'print distance and gradient at the points x,y,z of this file')
-        .option('--density <kg/m³>', 'for mass and inertia', positiveNumber, 1000)
-        .option(
-          '--element-size <metres>',
-          'fill the mesh with tetrahedra of this size and report on them',
-          positiveNumber,
-        ),
-    ).option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
+    addCacheOption(
+      addReadingOptions(
+        command
+          .option(
+            '--resolution <voxels>',
+            'build a field with this many voxels along the longest side',
+            wholeNumber(8, 2048),
+          )
+          .option('--offset <metres>', 'move the zero surface of the field this far outside', distance)
+          .option('--probe <points.csv>', 'print distance and gradient at the points x,y,z of this file')
+          .option('--density <kg/m³>', 'for mass and inertia', positiveNumber, 1000)
+          .option(
+            '--element-size <metres>',
+            'fill the mesh with tetrahedra of this size and report on them',
+            positiveNumber,
+          ),
+      ),
+    ),
   async run(context, options, file) {
     if (options.probe !== undefined) {
       const probes = await probe(context, file, options, options.probe);
-      if (context.json) printJson(probes, context.stdout);
-      else context.stdout.write(probesToCsv(probes));
+      printReport(context, probes, () => probesToCsv(probes).trimEnd());
       return undefined;
     }
     if (isTetrahedraName(file) || options.elementSize !== undefined) {
-      printTetrahedra(context, await reportTetrahedra(context, file, options));
+      const report = await reportTetrahedra(context, file, options);
+      printReport(context, report, () => tetrahedraSentences(report).join('\n'));
       return undefined;
     }
     const report = file.endsWith('.palpable')
       ? await reportAsset(file, options.density)
       : await reportMesh(context, file, options);
-    context.progress.done();
-    if (context.json) printJson(report, context.stdout);
-    else context.stdout.write(`${sentences(report).join('\n')}\n`);
+    printReport(context, report, () => sentences(report).join('\n'));
     return undefined;
   },
 };
@@ -116,16 +120,8 @@ function reportTetrahedra(context: CommandContext, file: string, options: Inspec
   return inspectMeshed(file, {
     ...readingOf(options),
     elementSize: elementSize!,
-    cache: openAssetCache(options.cache),
-    onProgress: context.progress.update,
-    signal: context.interrupt(),
+    ...preparing(context, options),
   });
-}
-
-function printTetrahedra(context: CommandContext, report: TetrahedraReport): void {
-  context.progress.done();
-  if (context.json) printJson(report, context.stdout);
-  else context.stdout.write(`${tetrahedraSentences(report).join('\n')}\n`);
 }
 
 /** Distances in the units of the file, as the points are. */
@@ -150,9 +146,7 @@ function prepareWithField(context: CommandContext, file: string, options: Inspec
       field: { resolution, ...(options.offset !== undefined && { offset: options.offset }) },
       shell: null,
     },
-    cache: openAssetCache(options.cache),
-    onProgress: context.progress.update,
-    signal: context.interrupt(),
+    ...preparing(context, options),
   });
 }
 

@@ -19,15 +19,17 @@ import { distance, positiveNumber, wholeNumber } from '../terminal/option-values
 import { formatNumber, printTable } from '../terminal/table.js';
 import type { CommandDefinition } from './command.js';
 import {
+  addCacheOption,
   addReadingOptions,
   addShellOptions,
+  type CacheOption,
   type ReadingOptions,
   readingOf,
   type ShellFlags,
   shellOf,
 } from './shared-options.js';
 
-interface PrepareFlags extends ReadingOptions, ShellFlags {
+interface PrepareFlags extends ReadingOptions, ShellFlags, CacheOption {
   readonly resolution: number;
   readonly offset?: number;
   readonly hierarchy?: true;
@@ -41,7 +43,6 @@ interface PrepareFlags extends ReadingOptions, ShellFlags {
   readonly young: number;
   readonly density: number;
   readonly out: string;
-  readonly cache?: string;
 }
 
 export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags> = {
@@ -56,42 +57,43 @@ export const prepareCommand: CommandDefinition<[meshes: string[]], PrepareFlags>
     'palpable prepare clip.stl --unit mm --elastic --element-size 0.0015 --fixed -0.02,-0.02,0.016,0.02,0.02,0.03',
   ],
   options: (command) =>
-    addShellOptions(
-      addReadingOptions(
-        command
-          .option(
-            '--resolution <voxels>',
-            'voxels of the field along the longest side',
-            wholeNumber(8, 2048),
-            DEFAULT_RESOLUTION,
-          )
-          .option('--offset <metres>', 'move the surface this far outside: gives thin sheets a thickness', distance),
-      ),
-    )
-      .option('--hierarchy', 'also build convex pieces with levels of detail, for the method "modular"')
-      .option(
-        '--hierarchy-tolerance <share>',
-        'the same, with the finest pieces off the surface by at most this fraction of the radius (default: 0.001)',
-        shareOfRadius,
+    addCacheOption(
+      addShellOptions(
+        addReadingOptions(
+          command
+            .option(
+              '--resolution <voxels>',
+              'voxels of the field along the longest side',
+              wholeNumber(8, 2048),
+              DEFAULT_RESOLUTION,
+            )
+            .option('--offset <metres>', 'move the surface this far outside: gives thin sheets a thickness', distance),
+        ),
       )
-      .option('--elastic', 'also compute how the body bends, for the method "deformable"; needs --fixed')
-      .option('--poisson <ratio>', "with --elastic: Poisson's ratio, 0 to 0.49 (default: 0.35)", poissonRatio)
-      .option(
-        '--element-size <metres>',
-        'with --elastic: size of the tetrahedra (default: a twentieth of the longest side; files of tetrahedra bring their own)',
-        positiveNumber,
-      )
-      .option(
-        '--fixed <box>',
-        'with --elastic: the held region, x0,y0,z0,x1,y1,z1 in metres in the frame of the mesh; can be repeated',
-        collectBoxes,
-      )
-      .option('--touchable <box>', 'with --elastic: only this part of the surface can be touched (default: all)', box)
-      .option('--modes <number>', 'with --elastic: vibrations to keep (default: 20)', wholeNumber(0, 60))
-      .option('--young <pascals>', 'only to report the frequencies of vibrations', positiveNumber, 1e9)
-      .option('--density <kg/m3>', 'only to report the frequencies of vibrations', positiveNumber, 1000)
-      .option('--out <folder>', 'where to write the asset files', '.')
-      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
+        .option('--hierarchy', 'also build convex pieces with levels of detail, for the method "modular"')
+        .option(
+          '--hierarchy-tolerance <share>',
+          'the same, with the finest pieces off the surface by at most this fraction of the radius (default: 0.001)',
+          shareOfRadius,
+        )
+        .option('--elastic', 'also compute how the body bends, for the method "deformable"; needs --fixed')
+        .option('--poisson <ratio>', "with --elastic: Poisson's ratio, 0 to 0.49 (default: 0.35)", poissonRatio)
+        .option(
+          '--element-size <metres>',
+          'with --elastic: size of the tetrahedra (default: a twentieth of the longest side; files of tetrahedra bring their own)',
+          positiveNumber,
+        )
+        .option(
+          '--fixed <box>',
+          'with --elastic: the held region, x0,y0,z0,x1,y1,z1 in metres in the frame of the mesh; can be repeated',
+          collectBoxes,
+        )
+        .option('--touchable <box>', 'with --elastic: only this part of the surface can be touched (default: all)', box)
+        .option('--modes <number>', 'with --elastic: vibrations to keep (default: 20)', wholeNumber(0, 60))
+        .option('--young <pascals>', 'only to report the frequencies of vibrations', positiveNumber, 1e9)
+        .option('--density <kg/m3>', 'only to report the frequencies of vibrations', positiveNumber, 1000)
+        .option('--out <folder>', 'where to write the asset files', '.'),
+    ),
   async run(context, options, meshes) {
     const names = meshes.map((path) => `${basename(path, extname(path))}.palpable`);
     checkDistinct(names);

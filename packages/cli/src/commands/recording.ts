@@ -1,13 +1,14 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PalpableError } from '@palpable/engine';
-import { faultWords, LIVE_COLUMNS, LIVE_WIDTH, type ProgressListener } from '@palpable/engine/advanced';
+import { faultWords, LIVE_WIDTH, type ProgressListener, placeOf } from '@palpable/engine/advanced';
 import { createRecorder, recordingFormatOf } from '../record/create-recorder.js';
 import { csvEventsPath, csvInfoPath } from '../record/csv-recorder.js';
 import type { RecordedHand } from '../record/hand-rows.js';
 import { OutputFile } from '../record/output-file.js';
 import { type Recording, readRecording } from '../record/read-recording.js';
-import type { RecordedEvent, Recorder, RecordingInfo } from '../record/recording-info.js';
+import type { Recorder } from '../record/recorder.js';
+import type { RecordedEvent, RecordingInfo } from '../record/recording-info.js';
 import { printJson } from '../terminal/json.js';
 import { formatNumber, formatTable } from '../terminal/table.js';
 import type { CommandContext, CommandDefinition } from './command.js';
@@ -121,16 +122,15 @@ export type HandSummary = ReturnType<typeof summariseHand>;
 
 export type RecordingSummary = ReturnType<typeof summariseRecording>;
 
-const place = (name: (typeof LIVE_COLUMNS)[number]) => LIVE_COLUMNS.indexOf(name);
-const TIME = place('time');
-const FORCE = place('fx');
-const TORQUE = place('tx');
-const CONTACTS = place('contacts');
-const PENETRATION = place('max_penetration');
-const LIMITED = place('limited');
-const MISSED = place('missed');
-const FAULTS = place('faults');
-const ENERGY = place('energy');
+const TIME = placeOf('time');
+const FORCE = placeOf('fx');
+const TORQUE = placeOf('tx');
+const CONTACTS = placeOf('contacts');
+const PENETRATION = placeOf('max_penetration');
+const LIMITED = placeOf('limited');
+const MISSED = placeOf('missed');
+const FAULTS = placeOf('faults');
+const ENERGY = placeOf('energy');
 
 export function summariseRecording({ info, hands, events, end }: Recording) {
   const summaries = hands.map(summariseHand);
@@ -203,7 +203,7 @@ function lengthAt(rows: Float64Array, at: number): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-const CYCLE = place('cycle');
+const CYCLE = placeOf('cycle');
 /** Rows are also flushed then, and chunks of a file end at a flush. */
 const ROWS_BETWEEN_PROGRESS = 1000;
 

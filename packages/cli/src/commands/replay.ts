@@ -1,6 +1,5 @@
 import { PalpableError } from '@palpable/engine';
 import { readUserFile } from '../files/read-file.js';
-import { openAssetCache } from '../prepare/asset-cache.js';
 import { isRecording } from '../record/is-recording.js';
 import { readRecording } from '../record/read-recording.js';
 import { compareResult, type ResultDifference } from '../scene/compare-result.js';
@@ -12,23 +11,18 @@ import { printJson } from '../terminal/json.js';
 import { formatNumber } from '../terminal/table.js';
 import { palpableVersion } from '../terminal/version.js';
 import type { CommandContext, CommandDefinition } from './command.js';
-
-interface ReplayFlags {
-  readonly cache?: string;
-}
+import { addCacheOption, type CacheOption, type Preparing, preparing } from './shared-options.js';
 
 const MAX_BYTES = 2 ** 31 - 1;
 
-export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
+export const replayCommand: CommandDefinition<[result: string], CacheOption> = {
   usage: 'replay <result>',
   summary: 'run a result or a recording again and compare all columns except the measured times, bit by bit',
   examples: ['palpable replay result.csv', 'palpable replay felt.mcap'],
-  options: (command) =>
-    command.option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
+  options: addCacheOption,
   async run(context, flags, path) {
-    const signal = context.interrupt();
-    const onProgress = context.progress.update;
-    if (isRecording(path)) return replayOf(path, context, flags, signal);
+    const prepare = preparing(context, flags);
+    if (isRecording(path)) return replayOf(path, context, prepare);
     const info = await readRunInfo(path);
     const recorded = await readUserFile(path, MAX_BYTES);
     const scenePath = pathBesideResult(path, info.options.scene);
@@ -38,16 +32,14 @@ export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
       scenePath,
       trajectoryPath,
       tool,
-      cache: openAssetCache(flags.cache),
-      onProgress,
-      signal,
+      ...prepare,
     });
     checkInputs(path, info.sha256, opened.hashes, scenePath, trajectoryPath);
     const difference = await compareResult(
       path,
       Buffer.from(recorded.buffer, recorded.byteOffset, recorded.length),
       opened.run,
-      { onProgress, signal },
+      prepare,
     );
     context.progress.done();
     report(context, path, difference, opened.run.cycle + 1, info.palpable.version);
@@ -56,16 +48,9 @@ export const replayCommand: CommandDefinition<[result: string], ReplayFlags> = {
 };
 
 /** A recording of `palpable servo` holds all that is needed; a result of `palpable run` has its JSON file beside it. */
-async function replayOf(
-  path: string,
-  context: CommandContext,
-  flags: ReplayFlags,
-  signal: AbortSignal,
-): Promise<ExitCode | undefined> {
-  const onProgress = context.progress.update;
-  const recording = await readRecording(path, onProgress);
-  const replayed = await replayRecording(path, recording, { cache: openAssetCache(flags.cache), onProgress, signal });
-  const { cycles, difference, gapAfter } = replayed;
+async function replayOf(path: string, context: CommandContext, prepare: Preparing): Promise<ExitCode | undefined> {
+  const recording = await readRecording(path, prepare.onProgress);
+  const { cycles, difference, gapAfter } = await replayRecording(path, recording, prepare);
   context.progress.done();
   if (gapAfter !== null) {
     context.stderr.write(

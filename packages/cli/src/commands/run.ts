@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { PalpableError } from '@palpable/engine';
 import { percentile, STATE_NAMES } from '@palpable/engine/advanced';
 import { writeAtomically } from '../files/write-file.js';
-import { openAssetCache } from '../prepare/asset-cache.js';
 import { type OpenedRun, openRun } from '../scene/open-run.js';
 import { infoPath, pathFromResult, type RunInfo } from '../scene/run-info.js';
 import { writeResult } from '../scene/write-result.js';
@@ -13,13 +12,13 @@ import { wholeNumber } from '../terminal/option-values.js';
 import { formatNumber } from '../terminal/table.js';
 import { palpableVersion } from '../terminal/version.js';
 import type { CommandContext, CommandDefinition } from './command.js';
+import { addCacheOption, type CacheOption, preparing } from './shared-options.js';
 
-interface RunFlags {
+interface RunFlags extends CacheOption {
   readonly trajectory: string;
   readonly out: string;
   readonly tool?: string;
   readonly problem?: number;
-  readonly cache?: string;
 }
 
 export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
@@ -27,34 +26,31 @@ export const runSceneCommand: CommandDefinition<[scene: string], RunFlags> = {
   summary: 'play a device trajectory through a scene: one row per cycle, with poses, wrench and friction',
   examples: ['palpable run scenes/corner-cube.json --trajectory push.csv --out result.csv'],
   options: (command) =>
-    command
-      .requiredOption('--trajectory <file>', 'CSV with time,px,py,pz,qx,qy,qz,qw (s, m, quaternion), or a result')
-      .requiredOption('--out <file>', 'where to write the result, CSV; a JSON file beside it records how it was made')
-      .option('--tool <name>', 'the tool that moves (default: the first of the scene)')
-      .option(
-        '--problem <cycle>',
-        'also save the friction or contact problem of this cycle, counted from 0',
-        wholeNumber(0, 1e9),
-      )
-      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
+    addCacheOption(
+      command
+        .requiredOption('--trajectory <file>', 'CSV with time,px,py,pz,qx,qy,qz,qw (s, m, quaternion), or a result')
+        .requiredOption('--out <file>', 'where to write the result, CSV; a JSON file beside it records how it was made')
+        .option('--tool <name>', 'the tool that moves (default: the first of the scene)')
+        .option(
+          '--problem <cycle>',
+          'also save the friction or contact problem of this cycle, counted from 0',
+          wholeNumber(0, 1e9),
+        ),
+    ),
   async run(context, flags, scenePath) {
-    const signal = context.interrupt();
-    const onProgress = context.progress.update;
+    const prepare = preparing(context, flags);
     checkOutput(flags.out, [scenePath, flags.trajectory]);
     const opened = await openRun({
       scenePath,
       trajectoryPath: flags.trajectory,
       ...(flags.tool !== undefined && { tool: flags.tool }),
-      cache: openAssetCache(flags.cache),
-      onProgress,
-      signal,
+      ...prepare,
     });
     checkOutput(flags.out, opened.meshFiles);
     const problem = watchProblem(opened, flags.problem);
     const started = performance.now();
     const timesUs = await writeResult(flags.out, opened.run, {
-      onProgress,
-      signal,
+      ...prepare,
       ...(problem && { afterCycle: problem.afterCycle }),
       // The description of an older result must not stand beside the new one.
       beforeRename: () => rm(infoPath(flags.out), { force: true }),

@@ -12,7 +12,6 @@ import {
   TELEMETRY_WORST_CYCLE_US,
   TELEMETRY_WORST_LATE_US,
 } from '@palpable/engine/advanced';
-import { openAssetCache } from '../prepare/asset-cache.js';
 import { DEVICE_KINDS } from '../servo/device-request.js';
 import { ServoHost } from '../servo/servo-host.js';
 import { ExitCode } from '../terminal/exit-codes.js';
@@ -21,8 +20,9 @@ import { printJson } from '../terminal/json.js';
 import { positiveNumber, wholeNumber } from '../terminal/option-values.js';
 import { formatNumber } from '../terminal/table.js';
 import type { CommandContext, CommandDefinition } from './command.js';
+import { addCacheOption, type CacheOption, preparing } from './shared-options.js';
 
-interface ServoFlags {
+interface ServoFlags extends CacheOption {
   readonly device?: readonly string[];
   readonly seconds?: number;
   readonly record?: string;
@@ -31,7 +31,6 @@ interface ServoFlags {
   readonly serveVrpn?: number;
   readonly stopButton?: number;
   readonly oneThread?: boolean;
-  readonly cache?: string;
 }
 
 /** Keys on a terminal, while no commands are typed there. */
@@ -46,35 +45,35 @@ export const servoCommand: CommandDefinition<[scene: string], ServoFlags> = {
     'palpable servo scenes/clip-two-hands.json --device clip=haply --device pipe=simulated',
   ],
   options: (command) =>
-    command
-      .option('--device <device>', `one per tool, as tool=device if there are several: ${describeKinds()}`, collect)
-      .option('--seconds <number>', 'stop after this many seconds (default: at Ctrl-C)', positiveNumber)
-      .option('--record <file>', 'write every cycle to a file, .mcap or .csv')
-      .option('--overwrite', 'replace the recording if it exists')
-      .option('--stdin', `read commands from standard input, one per line: ${TYPED_COMMANDS}`)
-      .option(
-        '--one-thread',
-        'find contacts in the loop itself, so a recording of modular or deformable can be replayed',
-      )
-      .option('--serve-vrpn <port>', 'show the tools to VRPN clients on this machine', wholeNumber(1, 65_535))
-      .option('--stop-button <number>', 'device button, from 0, that is an emergency stop', wholeNumber(0, 30))
-      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
+    addCacheOption(
+      command
+        .option('--device <device>', `one per tool, as tool=device if there are several: ${describeKinds()}`, collect)
+        .option('--seconds <number>', 'stop after this many seconds (default: at Ctrl-C)', positiveNumber)
+        .option('--record <file>', 'write every cycle to a file, .mcap or .csv')
+        .option('--overwrite', 'replace the recording if it exists')
+        .option('--stdin', `read commands from standard input, one per line: ${TYPED_COMMANDS}`)
+        .option(
+          '--one-thread',
+          'find contacts in the loop itself, so a recording of modular or deformable can be replayed',
+        )
+        .option('--serve-vrpn <port>', 'show the tools to VRPN clients on this machine', wholeNumber(1, 65_535))
+        .option('--stop-button <number>', 'device button, from 0, that is an emergency stop', wholeNumber(0, 30)),
+    ),
   async run(context, flags, scenePath) {
-    const signal = context.interrupt();
+    const prepare = preparing(context, flags);
+    const { signal } = prepare;
     const line = createStatusLine(context);
     const { overwrite = false, oneThread = false, serveVrpn, stopButton } = flags;
     const host = new ServoHost({
       scenePath,
       devices: flags.device ?? [],
-      cache: openAssetCache(flags.cache),
       record: flags.record,
       overwrite,
       oneThread,
       ...(serveVrpn !== undefined && { serveVrpn }),
       ...(stopButton !== undefined && { stopButton }),
       onLog: line.log,
-      onProgress: context.progress.update,
-      signal,
+      ...prepare,
     });
     try {
       await host.open();

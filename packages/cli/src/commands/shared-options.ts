@@ -2,7 +2,10 @@ import type { LengthUnit, ShellOptions } from '@palpable/engine';
 import type { CleanOptions } from '@palpable/engine/advanced';
 import type { Command } from 'commander';
 import type { LoadMeshOptions } from '../mesh/load-mesh-file.js';
+import { type AssetCache, openAssetCache } from '../prepare/asset-cache.js';
 import { distance, positiveNumber, wholeNumber } from '../terminal/option-values.js';
+import type { ProgressBar } from '../terminal/progress-bar.js';
+import type { CommandContext } from './command.js';
 
 /** Options that several commands take, and what they mean for the engine. */
 
@@ -57,4 +60,23 @@ export function shellOf({ spacing, count, seed }: ShellFlags): ShellOptions {
     ...(count !== undefined && { count }),
     ...(seed !== undefined && { seed }),
   };
+}
+
+export interface CacheOption {
+  readonly cache?: string;
+}
+
+export function addCacheOption(command: Command): Command {
+  return command.option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)");
+}
+
+/** What every preparation needs of the command that asks for it. */
+export interface Preparing {
+  readonly cache: AssetCache;
+  readonly onProgress: ProgressBar['update'];
+  readonly signal: AbortSignal;
+}
+
+export function preparing({ progress, interrupt }: CommandContext, { cache }: CacheOption): Preparing {
+  return { cache: openAssetCache(cache), onProgress: progress.update, signal: interrupt() };
 }

@@ -24,7 +24,7 @@ import {
 import { printJson } from '../terminal/json.js';
 import { positiveNumber, wholeNumber } from '../terminal/option-values.js';
 import { printTable } from '../terminal/table.js';
-import type { CommandDefinition } from './command.js';
+import { type CommandDefinition, printReport } from './command.js';
 
 interface SolveFlags {
   readonly solver?: string;
@@ -95,7 +95,8 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
           'order of a full matrix in the text of an LCP (default: columns; rows if it is lower triangular)',
         ).choices(['columns', 'rows']),
       ),
-  async run({ stdout, json }, flags, path) {
+  async run(context, flags, path) {
+    const { stdout, json } = context;
     if (flags.solver === LIST) {
       if (json) printJson(solvers, stdout);
       else printTable(solvers as { name: string; problem: string; description: string }[], stdout);
@@ -107,8 +108,7 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
     }
     const loaded = await loadProblem(path, flags.matrixOrder);
     const { report, text } = solve(loaded, solverFor(loaded.kind, flags.solver), flags);
-    if (json) printJson(report, stdout);
-    else stdout.write(`${text()}\n`);
+    printReport(context, report, text);
     return undefined;
   },
 };

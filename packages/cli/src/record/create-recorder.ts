@@ -2,7 +2,8 @@ import { PalpableError } from '@palpable/engine';
 import { createCsvRecorder } from './csv-recorder.js';
 import { createMcapRecorder } from './mcap-recorder.js';
 import type { OutputFile } from './output-file.js';
-import type { Recorder, RecordingFormat, RecordingInfo } from './recording-info.js';
+import type { Recorder } from './recorder.js';
+import type { RecordingFormat, RecordingInfo } from './recording-info.js';
 
 export function createRecorder(format: RecordingFormat, file: OutputFile, info: RecordingInfo): Recorder {
   return format === 'mcap' ? createMcapRecorder(file, info) : createCsvRecorder(file, info);

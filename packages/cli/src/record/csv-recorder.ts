@@ -1,10 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { formatLiveRow, LIVE_COLUMNS, liveHeader } from '@palpable/engine/advanced';
+import { formatLiveRow, liveHeader } from '@palpable/engine/advanced';
 import { explainWrite, OutputFile } from './output-file.js';
-import { type Recorder, type RecordingInfo, type RecordingTotals, strangeHand } from './recording-info.js';
-
-const TIME = LIVE_COLUMNS.indexOf('time');
-const HAND = LIVE_COLUMNS.indexOf('hand');
+import { createCountingRecorder, type Recorder } from './recorder.js';
+import type { RecordedEvent, RecordingInfo, RecordingTotals } from './recording-info.js';
 
 /** Beside the rows: what the recording is about, and at its end how it went. */
 export function csvInfoPath(path: string): string {
@@ -35,45 +33,28 @@ export function createCsvRecorder(file: OutputFile, info: RecordingInfo): Record
   writeInfo(path, { recording: info });
   let waiting = '';
   let events: OutputFile | null = null;
-  let rows = 0;
-  let written = 0;
-  let newest = 0;
-  const flush = () => {
-    if (waiting === '') return;
-    file.append(Buffer.from(waiting));
-    waiting = '';
-    written = rows;
-  };
-  return {
+  const writer = {
     get bytes() {
       return file.bytes;
     },
-    get rows() {
-      return rows;
-    },
-    get written() {
-      return written;
-    },
-    append(row) {
-      if (!(row[HAND]! < info.tools.length)) throw strangeHand(row[HAND]!, info.tools.length);
-      newest = row[TIME]!;
+    append(row: Float64Array) {
       waiting += `${formatLiveRow(row)}\n`;
-      rows += 1;
     },
-    event(event) {
+    event(event: RecordedEvent) {
       events ??= new OutputFile(csvEventsPath(path), true);
-      events.append(Buffer.from(`${JSON.stringify({ time: newest, ...event })}\n`));
+      events.append(Buffer.from(`${JSON.stringify(event)}\n`));
     },
-    flush,
-    end(dropped) {
-      flush();
-      writeInfo(path, { recording: info, end: { rows, dropped } });
+    flush() {
+      if (waiting !== '') file.append(Buffer.from(waiting));
+      waiting = '';
     },
+    end: (end: RecordingTotals) => writeInfo(path, { recording: info, end }),
     close() {
       file.close();
       events?.close();
     },
   };
+  return createCountingRecorder(writer, info.tools.length);
 }
 
 /** As a whole or not at all. */

@@ -3,7 +3,6 @@ import {
   END_METADATA,
   eventChannel,
   INFO_METADATA,
-  LIVE_COLUMNS,
   nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
   recordingChannels,
@@ -13,10 +12,8 @@ import {
 } from '@palpable/engine/advanced';
 import { McapFile } from './mcap-file.js';
 import type { OutputFile } from './output-file.js';
-import { type RecordedEvent, type Recorder, type RecordingInfo, strangeHand } from './recording-info.js';
-
-const TIME = LIVE_COLUMNS.indexOf('time');
-const HAND = LIVE_COLUMNS.indexOf('hand');
+import { createCountingRecorder, type Recorder } from './recorder.js';
+import type { RecordingInfo } from './recording-info.js';
 
 const bytesOfJson = (value: unknown) => Buffer.from(JSON.stringify(value));
 const bytesOf = (message: unknown) => (message instanceof Uint8Array ? message : bytesOfJson(message));
@@ -29,45 +26,32 @@ export function createMcapRecorder(output: OutputFile, info: RecordingInfo): Rec
   const hands = info.tools.length;
   const channels = addChannels(file, info);
   const messagesOf = createRowMessages(hands);
-  let rows = 0;
-  let written = 0;
-  let newest = 0;
-  const flush = () => {
-    file.flush();
-    written = rows;
-    file.closeFullChunk();
-  };
-  return {
-    get bytes() {
-      return file.bytes;
+  return createCountingRecorder(
+    {
+      get bytes() {
+        return file.bytes;
+      },
+      append(row, time) {
+        const nanoseconds = start + nanosecondsOfTime(time);
+        messagesOf(row, nanoseconds, (channel, message) => {
+          file.addMessage(channels[channel]!, nanoseconds, bytesOf(message));
+        });
+      },
+      event(event) {
+        file.addMessage(channels[eventChannel(hands)]!, start + nanosecondsOfTime(event.time), bytesOfJson(event));
+      },
+      flush() {
+        file.flush();
+        file.closeFullChunk();
+      },
+      end({ rows, dropped }) {
+        file.addMetadata(END_METADATA, { rows: String(rows), dropped: JSON.stringify(dropped) });
+        file.end();
+      },
+      close: () => output.close(),
     },
-    get rows() {
-      return rows;
-    },
-    get written() {
-      return written;
-    },
-    append(row) {
-      if (row[HAND]! >= hands) throw strangeHand(row[HAND]!, hands);
-      newest = row[TIME]!;
-      const nanoseconds = start + nanosecondsOfTime(newest);
-      messagesOf(row, nanoseconds, (channel, message) => {
-        file.addMessage(channels[channel]!, nanoseconds, bytesOf(message));
-      });
-      rows += 1;
-    },
-    event(event: RecordedEvent) {
-      const told = { time: newest, ...event };
-      file.addMessage(channels[eventChannel(hands)]!, start + nanosecondsOfTime(told.time), bytesOfJson(told));
-    },
-    flush,
-    end(dropped) {
-      flush();
-      file.addMetadata(END_METADATA, { rows: String(rows), dropped: JSON.stringify(dropped) });
-      file.end();
-    },
-    close: () => output.close(),
-  };
+    hands,
+  );
 }
 
 function describe(file: McapFile, info: RecordingInfo, start: bigint): void {

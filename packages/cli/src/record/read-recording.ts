@@ -4,6 +4,7 @@ import {
   LIVE_COLUMNS,
   LIVE_WIDTH,
   type ProgressListener,
+  placeOf,
   readRecordingStart,
   STATE_NAMES,
 } from '@palpable/engine/advanced';
@@ -48,8 +49,8 @@ export async function readRecording(path: string, onProgress?: ProgressListener)
   return readCsv(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), onProgress);
 }
 
-const TIME = LIVE_COLUMNS.indexOf('time');
-const DEVICE = LIVE_COLUMNS.indexOf('dpx');
+const TIME = placeOf('time');
+const DEVICE = placeOf('dpx');
 
 /** Where the device of a tool was, cycle by cycle; of the first tool unless one is named. */
 export function trajectoryFromRecording(recording: Recording, tool = recording.info.tools[0]): Trajectory {
@@ -89,8 +90,8 @@ function checkSample(time: Float64Array, poses: Float64Array, i: number, tool: s
 }
 
 const LINE_END = 10;
-const HAND = LIVE_COLUMNS.indexOf('hand');
-const STATE = LIVE_COLUMNS.indexOf('friction_state');
+const HAND = placeOf('hand');
+const STATE = placeOf('friction_state');
 /** Zero in recordings that were made before there were contact threads. */
 const LATER_COLUMNS: ReadonlySet<string> = new Set(['contact_age', 'contact_rate']);
 const LINES_BETWEEN_PROGRESS = 10_000;

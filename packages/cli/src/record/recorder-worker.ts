@@ -3,8 +3,9 @@ import { isPalpableError } from '@palpable/engine';
 import { createRingReader, nanosecondsOfMs, recordingStart } from '@palpable/engine/advanced';
 import { createRecorder } from './create-recorder.js';
 import { OutputFile } from './output-file.js';
+import type { Recorder } from './recorder.js';
 import type { MessageFromRecorder, MessageToRecorder, RecorderJob, ReportedError } from './recorder-messages.js';
-import type { RecordedEvent, Recorder } from './recording-info.js';
+import type { RecordedEvent } from './recording-info.js';
 
 /**
  * The recorder's thread: empties the ring and writes, so that neither the loop nor the thread of the devices ever waits

@@ -1,4 +1,3 @@
-import { PalpableError } from '@palpable/engine';
 import { type RecordingStart, type RecordingSubject, UNKNOWN_START } from '@palpable/engine/advanced';
 
 /** What a recording says of itself that is known before the loop runs. Its tools are the hands of its rows, in order. */
@@ -54,24 +53,3 @@ export interface RecordingTotals {
 }
 
 export type RecordingFormat = 'mcap' | 'csv';
-
-/** Where rows go. Nothing is promised to be in the file before `flush`; after it, all is, even if the process dies. */
-export interface Recorder {
-  /** Size of the file so far. */
-  readonly bytes: number;
-  /** Rows so far, and those of them that are in the file for certain. */
-  readonly rows: number;
-  readonly written: number;
-  /** One row of `LIVE_WIDTH` numbers; it is copied. */
-  append(row: Float64Array): void;
-  event(event: RecordedEvent): void;
-  flush(): void;
-  /** Writes what is left and ends the file; `dropped` is told to its reader. */
-  end(dropped: number | null): void;
-  /** After `end`: waits until the file is on the disk. */
-  close(): void;
-}
-
-export function strangeHand(hand: number, count: number): PalpableError {
-  return new PalpableError('worker-failed', `A row of hand ${hand} came to a recording of ${count} hands.`);
-}

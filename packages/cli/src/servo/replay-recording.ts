@@ -9,7 +9,15 @@ import {
   PalpableError,
   stepLive,
 } from '@palpable/engine';
-import { LIVE_COLUMNS, LIVE_WIDTH, liveTime, type ProgressListener, writeLiveRow } from '@palpable/engine/advanced';
+import {
+  LIVE_COLUMNS,
+  LIVE_WIDTH,
+  type LiveColumn,
+  liveTime,
+  type ProgressListener,
+  placeOf,
+  writeLiveRow,
+} from '@palpable/engine/advanced';
 import type { AssetCache } from '../prepare/asset-cache.js';
 import type { RecordedHand } from '../record/hand-rows.js';
 import type { Recording } from '../record/read-recording.js';
@@ -72,9 +80,9 @@ function refuseContactThread(path: string, { contactThread }: RecordedOptions): 
   throw new PalpableError('option-invalid', message, path);
 }
 
-const MISSED = LIVE_COLUMNS.indexOf('missed');
-const CYCLE = LIVE_COLUMNS.indexOf('cycle');
-const DEVICE = LIVE_COLUMNS.indexOf('dpx');
+const MISSED = placeOf('missed');
+const CYCLE = placeOf('cycle');
+const DEVICE = placeOf('dpx');
 
 async function openSession(
   path: string,
@@ -104,8 +112,8 @@ async function openSession(
 }
 
 function samplesOf({ rows, count }: RecordedHand): DeviceSamples {
-  const column = (name: (typeof LIVE_COLUMNS)[number]) => {
-    const at = LIVE_COLUMNS.indexOf(name);
+  const column = (name: LiveColumn) => {
+    const at = placeOf(name);
     return Float64Array.from({ length: count }, (_, row) => rows[row * LIVE_WIDTH + at]!);
   };
   const poses = new Float64Array(7 * count);

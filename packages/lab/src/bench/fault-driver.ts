@@ -6,10 +6,11 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { McapIndexedReader } from '@mcap/core';
 import { type Recording, readRecording } from '@palpable/cli/internal';
-import { LIVE_COLUMNS, LIVE_WIDTH } from '@palpable/engine/advanced';
+import { LIVE_WIDTH, lengthOf } from '@palpable/engine/advanced';
 import type { ConnectionReport, JudgeLimits, Violation } from './fault-judge.js';
 import {
   MODULE_FAULT_VARIABLE,
@@ -175,6 +176,7 @@ function readLateTicks(path: string): LateTick[] {
   return lines.map((line) => line.split(' ').map(Number) as unknown as LateTick);
 }
 
+const LOOK_EVERY_MS = 10;
 /** However busy the machine is, ms. */
 export const PATIENCE_MS = 45_000;
 
@@ -182,19 +184,14 @@ export const PATIENCE_MS = 45_000;
 export async function waitFor<T>(
   what: string,
   look: () => T | Promise<T>,
-  everyMs = 10,
 ): Promise<Exclude<T, null | undefined | false>> {
   const end = wallMs() + PATIENCE_MS;
   for (;;) {
     const found = await look();
     if (found) return found as Exclude<T, null | undefined | false>;
     if (wallMs() > end) throw new Error(`waited in vain for ${what}`);
-    await pause(everyMs);
+    await pause(LOOK_EVERY_MS);
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** N. More than a touch: something to let go. */
@@ -310,11 +307,9 @@ export function judgeExit(
   return problems;
 }
 
-const FORCE = ['fx', 'fy', 'fz'].map((name) => LIVE_COLUMNS.indexOf(name as 'fx'));
-
 /** N, of the last cycle of a hand. */
 function lastForceOf({ count, rows }: Recording['hands'][number]): number {
-  return Math.hypot(...FORCE.map((column) => rows[(count - 1) * LIVE_WIDTH + column]!));
+  return lengthOf(rows.subarray((count - 1) * LIVE_WIDTH), 'fx');
 }
 
 /** The largest force of any hand in the newest row of a recording that may still be written, N; 0 without one. */

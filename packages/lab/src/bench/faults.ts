@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type CommandDefinition, ExitCode, formatTable, printJson, wholeNumber } from '@palpable/cli/internal';
 import {
   blame,
@@ -13,7 +14,6 @@ import {
   judgeRecording,
   judgeRelease,
   NOTICE_MS,
-  pause,
   RELEASE_MS,
   type Receiver,
   type RunningServo,
