@@ -58,6 +58,7 @@ function ShareSheet({ scene, readValue }: ShareDialogProps) {
         <div class="share-row">
           <input
             type="text"
+            class="field"
             readOnly
             aria-label="Link to this scene"
             value={link.address}

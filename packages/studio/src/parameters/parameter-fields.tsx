@@ -86,7 +86,7 @@ function TypedNumber({ id, name, text, placeholder, describedBy, isWrong, onType
       inputMode="decimal"
       autocomplete="off"
       spellcheck={false}
-      class="parameter-field figures"
+      class="parameter-field field figures"
       value={draft ?? text}
       placeholder={placeholder}
       aria-label={name}

@@ -161,7 +161,7 @@ function Parameters({ edits }: { edits: ParameterEdits }) {
       />
       <input
         type="text"
-        class="parameters-filter"
+        class="parameters-filter field"
         placeholder="Filter, such as “stiffness”"
         aria-label="Filter the parameters"
         value={filter}

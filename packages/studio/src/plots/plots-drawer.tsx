@@ -100,7 +100,7 @@ interface PlotChoiceProps {
 function PlotChoice({ chosen, onChoose }: PlotChoiceProps) {
   return (
     <fieldset class="plots-choice">
-      <legend>Shown plots</legend>
+      <legend class="visually-hidden">Shown plots</legend>
       {LIVE_PLOT_IDS.map((id) => (
         <button key={id} type="button" aria-pressed={chosen.includes(id)} onClick={() => onChoose(toggled(chosen, id))}>
           {plotTitle(id)}
