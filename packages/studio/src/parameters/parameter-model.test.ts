@@ -142,6 +142,15 @@ describe('reading a scene', () => {
     expect(impliedValue('friction.viscous', read).value).toBeCloseTo(0.008);
     expect(impliedValue('coupling.graspPoint', read)).toEqual({ words: 'the centre of mass' });
     expect(impliedValue('method.mass', read)).toEqual({ words: 'from the density' });
+    expect(impliedValue('contact.stiffness', read)).toEqual({ words: 'as the method needs' });
+  });
+
+  it('lets nothing but coefficients of friction follow the coefficient', () => {
+    const read = (path: string) => readValue({}, path);
+    const following = liveParameters
+      .filter(({ parameter }) => 'default' in parameter && parameter.default === null)
+      .filter(({ path }) => impliedValue(path, read).words === 'as the coefficient');
+    expect(following.map(({ path }) => path)).toEqual(['friction.static', 'friction.kinetic', 'friction.rotational']);
   });
 });
 

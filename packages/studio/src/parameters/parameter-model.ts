@@ -148,6 +148,9 @@ const IMPLIED_WORDS: Readonly<Record<string, string>> = {
   'method.absoluteTolerance': 'by the fraction above',
   'method.mass': 'from the density',
   'method.contactDamping': 'half of critical damping',
+  'contact.stiffness': 'as the method needs',
+  'coupling.maxForce': 'what the device can give',
+  'coupling.maxTorque': 'what the device can give',
 };
 
 /** What stands for a key that is null: a value where there is one, and words. */
