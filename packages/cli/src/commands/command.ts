@@ -11,7 +11,7 @@ export interface CommandContext extends Streams {
   readonly json: boolean;
   /** On standard error; shows itself on a terminal after two seconds. Pass `progress.update` on as `onProgress`. */
   readonly progress: ProgressBar;
-  /** Aborted by Ctrl-C. Only for commands that look at it: asking for it takes Ctrl-C away from the system. */
+  /** Aborted by Ctrl-C. Only for commands that check it: asking for it takes Ctrl-C away from the system. */
   readonly interrupt: () => AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export interface CommandHost extends Streams {
   exitCode: ExitCode;
 }
 
-/** Hangs a command into the program (or into a group such as `bench`). */
+/** Adds a command to the program (or into a group such as `bench`). */
 export function addCommand<Args extends readonly unknown[], Options>(
   parent: Command,
   host: CommandHost,

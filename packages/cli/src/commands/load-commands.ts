@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addCommand, type CommandDefinition, type CommandHost } from './command.js';
 
-/** Hangs one command into its parent. */
+/** Adds one command to its parent. */
 export type CommandAdder = (parent: Command, host: CommandHost) => void;
 
 /** By name, in the order of the help. A module is loaded when its command is wanted, which is most of what a start takes. */

@@ -61,7 +61,7 @@ async function replayOf(path: string, context: CommandContext, prepare: Preparin
   return difference ? ExitCode.difference : undefined;
 }
 
-/** A replay of something else proves nothing: all that is not as it was is told at once. */
+/** A replay of something else proves nothing: everything that has changed is reported at once. */
 function checkInputs(
   path: string,
   recorded: InputHashes,

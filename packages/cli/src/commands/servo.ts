@@ -132,7 +132,7 @@ async function watch(host: ServoHost, flags: ServoFlags, signal: AbortSignal, li
   }
 }
 
-/** True when that was the end. What cannot be done is told, and everything goes on. */
+/** True when that was the end. What cannot be done is reported, and everything goes on. */
 async function obey(host: ServoHost, text: string, log: (line: string) => void): Promise<boolean> {
   try {
     const command = readTypedCommand(text);
@@ -262,7 +262,7 @@ function readValue(text: string): unknown {
 /** A contact model of this age is no longer worth much, s. */
 const STALE_AFTER = 0.1;
 
-/** One hand in one line: what is felt, and how the loop is doing. */
+/** One hand in one line: what is rendered, and how the loop is doing. */
 export function describeHand(tool: string, row: Float64Array): string {
   const contacts = cellOf(row, 'contacts');
   const faults = faultWords(cellOf(row, 'faults'));

@@ -12,7 +12,7 @@ export interface DeviceLink {
   readonly name: string;
   readonly state: LinkState;
   readonly limits: DeviceLimits;
-  /** Takes the force to zero, then hangs up. */
+  /** Takes the force to zero, then closes the connection. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { PalpableError } from '@palpable/engine';
 
 const MIB = 1024 * 1024;
 
-/** Reads a whole file that a user named; whatever is in the way is said in one sentence that names the file. */
+/** Reads a whole file that a user named; whatever prevents it is reported in one sentence that names the file. */
 export async function readUserFile(path: string, maxBytes: number): Promise<Uint8Array> {
   const status = await explained(path, () => stat(path));
   checkStatus(path, status, maxBytes);

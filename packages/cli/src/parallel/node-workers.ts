@@ -22,7 +22,7 @@ function spawnJobWorker(): WorkerPort {
     onError: (listener) => {
       worker.removeAllListeners('error');
       worker.on('error', listener);
-      // Ended by itself, without an error that could be told: out of memory, or `process.exit` in a job.
+      // Ended by itself, without an error that could be reported: out of memory, or `process.exit` in a job.
       worker.removeAllListeners('exit');
       worker.on('exit', (code) => listener(new Error(`it exited with code ${code}`)));
     },

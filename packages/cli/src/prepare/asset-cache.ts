@@ -12,7 +12,7 @@ import { makeFolder, writeAtomically } from '../files/write-file.js';
  */
 export interface AssetCache {
   readonly folder: string;
-  /** The body, or undefined if it is not there or not sound. */
+  /** The body, or undefined if it is missing or damaged. */
   get(key: string): Promise<PreparedBody | undefined>;
   /** Without the cache the work is done all the same: a folder that cannot be written is a warning, once. */
   put(key: string, asset: Uint8Array): Promise<void>;

@@ -1,6 +1,6 @@
 import type { ConvexHierarchy } from '@palpable/engine/advanced';
 
-/** What there is to tell of a tree of convex pieces; lengths in metres. */
+/** What there is to report of a tree of convex pieces; lengths in metres. */
 export type HierarchyReport = ReturnType<typeof describeHierarchy>;
 
 export function describeHierarchy({ nodeCount, child, level, deviation, radius }: ConvexHierarchy) {

@@ -184,7 +184,7 @@ class McapContents {
     this.declared.writeSchema(schema);
   }
 
-  /** Every chunk tells of its channels, and the index at the end again. */
+  /** Every chunk declares its channels, and the index at the end does so again. */
   private takeChannel(channel: TypedMcapRecord & { type: 'Channel' }): void {
     const { id, schemaId, topic, metadata } = channel;
     if (this.channels.has(id)) return;

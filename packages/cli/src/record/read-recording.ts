@@ -156,7 +156,7 @@ function readBeside(path: string): CsvInfo | null {
     const { startTime, startTimeNs } = info.recording;
     return { ...info, recording: { ...info.recording, ...readRecordingStart(startTime, startTimeNs) } };
   } catch {
-    // Gone, or cut off: the rows tell enough by themselves.
+    // Gone, or cut off: the rows are enough by themselves.
     return null;
   }
 }

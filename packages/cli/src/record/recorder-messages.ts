@@ -18,7 +18,7 @@ export type MessageToRecorder =
   /** Nothing will be put into the ring any more. */
   | { readonly kind: 'stop' };
 
-/** An error as plain data: its class does not survive the way between threads. */
+/** An error as plain data: its class does not survive the transfer between threads. */
 export interface ReportedError {
   readonly code: ErrorCode;
   readonly message: string;

@@ -73,18 +73,18 @@ function guarded(action: () => void): void {
   try {
     action();
   } catch (error) {
-    const told = tellable(error);
+    const reported = reportable(error);
     const { rows = 0, written = 0, bytes = 0 } = recorder ?? {};
     post({
       kind: 'failed',
-      error: told,
-      result: { rows: written, dropped: rows - written, bytes, problem: told.message },
+      error: reported,
+      result: { rows: written, dropped: rows - written, bytes, problem: reported.message },
     });
     process.exit();
   }
 }
 
-function tellable(error: unknown): ReportedError {
+function reportable(error: unknown): ReportedError {
   if (isPalpableError(error)) return { code: error.code, message: error.message, path: error.path };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'worker-failed', message: `The recorder failed: ${message}`, path };

@@ -12,7 +12,7 @@ export interface RecordingRequest {
   readonly info: RecordingAbout;
   /** Replace a file that is there already. */
   readonly overwrite?: boolean;
-  /** Told once when nothing more can be written (a full disk); the loop goes on, its rows are dropped and counted. */
+  /** Called once when nothing more can be written (a full disk); the loop goes on, its rows are dropped and counted. */
   readonly onError?: (error: PalpableError) => void;
 }
 
@@ -26,7 +26,7 @@ export interface RunningRecorder {
   event(event: RecordedEvent): void;
   /**
    * Writes what is in the ring and ends the file; to be called when the loop has stopped. Without `begin` no file is left
-   * that was not there before. Says what was written, also after an error that `onError` was told of; throws when the
+   * that was not there before. Says what was written, also after an error reported to `onError`; throws when the
    * recorder is gone without a word, or does not answer within 1.5 s.
    */
   stop(): Promise<RecordingResult>;
@@ -44,7 +44,7 @@ export async function startRecorder(request: RecordingRequest): Promise<RunningR
   const worker = new Worker(new URL('./recorder-worker.js', import.meta.url), { workerData: job });
   const ready = createAnswer<void>();
   const done = createAnswer<RecordingResult>();
-  // Whoever never asks for the result is told by `onError`.
+  // Whoever never asks for the result learns of it by `onError`.
   done.promise.catch(() => {});
   let started = false;
   let over = false;
@@ -75,7 +75,7 @@ export async function startRecorder(request: RecordingRequest): Promise<RunningR
     else fail(workerFailed(path, `its thread exited with code ${code}`));
   });
   await ready.promise;
-  // A program that ends without a word to the recorder must not hang on it.
+  // A program that ends without a word to the recorder must not wait for it.
   worker.unref();
   const post = (message: MessageToRecorder) => worker.postMessage(message);
   const giveUp = () => {

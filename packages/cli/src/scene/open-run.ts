@@ -32,7 +32,7 @@ export interface InputHashes {
   readonly meshes: Readonly<Record<string, string>>;
 }
 
-/** The inputs are read and checked first, so that nobody waits for a field only to be told of a typing error. */
+/** The inputs are read and checked first, so that nobody waits for a field only to learn of a typing error. */
 export async function openRun(request: RunRequest) {
   const { scenePath, trajectoryPath, cache, onProgress, signal } = request;
   const sceneFile = await checkSceneFile(scenePath);

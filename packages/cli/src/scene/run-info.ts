@@ -38,7 +38,7 @@ export function infoPath(result: string): string {
   return `${result}.json`;
 }
 
-/** From the result's folder to another file, so that the folder can be moved and nobody's paths are told. */
+/** From the result's folder to another file, so that the folder can be moved and nobody's paths are revealed. */
 export function pathFromResult(result: string, file: string): string {
   return relative(dirname(resolve(result)), resolve(file))
     .split(sep)

@@ -13,7 +13,7 @@ import {
   writeResultRow,
 } from '@palpable/engine/advanced';
 
-/** Cycles between two writes: their numbers are kept first and turned into text afterwards, outside of what is timed. */
+/** Cycles between two writes: their numbers are kept first and formatted afterwards, outside of what is timed. */
 const BLOCK = 2048;
 /** Nor do they keep Ctrl-C waiting for longer than this, ms. */
 const BLOCK_MS = 200;

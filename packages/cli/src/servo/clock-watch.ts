@@ -1,6 +1,6 @@
 /** Notices that the wall clock of the machine was set. */
 export interface ClockWatch {
-  /** By how many seconds it was set since the last look; 0 for not at all. */
+  /** By how many seconds it was set since the last query; 0 for not at all. */
   look(): number;
 }
 

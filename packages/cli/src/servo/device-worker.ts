@@ -25,7 +25,7 @@ import { fadeMsOf } from './fade.js';
  * The thread of everything that can move a motor: connections to devices, and the tools shown to other programs. It does
  * nothing else, so that neither a terminal that blocks nor a scene that is being prepared keeps a force on the wire.
  *
- * There is one end, `letGo`: the forces fade, each link sends zero and hangs up. It begins when a port is halted, by
+ * There is one end, `letGo`: the forces fade, each link sends zero and closes its connection. It begins when a port is halted, by
  * whichever thread, or with the first error here.
  */
 const TICK_MS = 2;

@@ -129,7 +129,7 @@ function missing(what: string): PalpableError {
 const REACH_SECONDS = 4;
 /** How far beyond the first touch the hand wants to go, m; its grip is soft. */
 const PRESS = 0.015;
-/** How finely the way is searched for the first touch, m. */
+/** How finely the path is searched for the first touch, m. */
 const STEP = 0.001;
 const MAX_STEPS = 2000;
 
@@ -144,7 +144,7 @@ const DIRECTIONS = [
 ] as const;
 
 /**
- * Where a simulated hand wants to go that was told nothing: from where the scene puts the tool along each axis on which
+ * Where a simulated hand goes that was given no path: from where the scene puts the tool along each axis on which
  * it would touch something, a little deeper than that, gently, and back; one after the other. Seven numbers per time
  * step.
  */
@@ -164,7 +164,7 @@ function reachingPath(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, t
   return path;
 }
 
-/** The way to the first touch along each direction that has one. */
+/** The distance to the first touch along each direction that has one. */
 function findTouches(scene: Scene, bodies: ReadonlyMap<string, PreparedBody>, tool: string) {
   const penalty: Scene = { ...scene, method: { ...scene.method, kind: 'penalty' } };
   const isPrepared = missingPart(penalty, bodies, tool) === null;

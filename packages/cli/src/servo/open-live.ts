@@ -99,7 +99,7 @@ function describeServing(tools: readonly string[], port: number | undefined): Se
   return { tools, port, rows: createRowRing(tools.length) };
 }
 
-/** Reads and checks first, so that nobody waits for a field only to be told of a typing error. */
+/** Reads and checks first, so that nobody waits for a field only to learn of a typing error. */
 export async function prepareLiveScene(
   file: SceneFile,
   tools: readonly string[],

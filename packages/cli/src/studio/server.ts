@@ -259,7 +259,7 @@ function lastBytes(count: number, size: number): ByteRange | 'unsatisfiable' {
 
 /**
  * Whether a request means this server. A page elsewhere can give its own name the address of this machine (DNS
- * rebinding) and would then be let in as if it were ours; only the `Host` that the browser sends tells. Names of this
+ * rebinding) and would then be let in as if it were ours; only the `Host` that the browser sends gives it away. Names of this
  * machine alone are right when it listens for itself; when the user opened it to the network, so is any address of it.
  */
 function isOwnHost(header: string | undefined, listening: string): boolean {

@@ -13,7 +13,7 @@ let exitCode: ExitCode = ExitCode.interrupted;
 
 /**
  * A signal that Ctrl-C, any polite kill, a closed terminal or a reader of our output that left aborts, so that a command
- * can close files and servers. Ask for it only where it is looked at: from then on the system no longer ends the process
+ * can close files and servers. Ask for it only where it is checked: from then on the system no longer ends the process
  * by itself. A second Ctrl-C, or two seconds without an end, ends it at once.
  */
 export function interruptSignal(): AbortSignal {
@@ -46,7 +46,7 @@ function interrupt(code: ExitCode): void {
 /** What writing to a pipe or a terminal gives when there is nobody left at its other end. */
 const NO_READER = new Set(['EPIPE', 'EIO', 'ENXIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
-/** True when the reader of our output (`| head`) has gone: no error, there is just nobody left to tell. */
+/** True when the reader of our output (`| head`) has gone: no error, there is just nobody left to read it. */
 export function isBrokenPipe(error: unknown): boolean {
   return NO_READER.has((error as NodeJS.ErrnoException | null)?.code ?? '');
 }

@@ -11,7 +11,7 @@ export interface Streams {
 }
 
 /**
- * Runs what a command does and turns whatever comes out of it into an exit code: a result code, the user's mistake
+ * Runs what a command does and maps whatever comes out of it to an exit code: a result code, the user's mistake
  * (one sentence, no stack) or a defect of ours (stack and a request to report it). With `json` the error also goes to
  * standard output as `{"error": …}`, so that a program reading it never finds half a document.
  */

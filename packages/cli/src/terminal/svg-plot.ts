@@ -8,17 +8,17 @@ const margin = { left: 72, right: 24, top: 20, bottom: 56 };
 const titleHeight = 24;
 const legendLineHeight = 20;
 
-/** Okabe and Ito's colours, which people with any kind of colour vision can tell apart. */
+/** Okabe and Ito's colours, which people with any kind of colour vision can distinguish. */
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000', '#8a7f00'];
 const dashes = ['', '6 4', '2 3', '8 3 2 3'];
 
-/** Writes the plot as an SVG picture; folders are made as needed. */
+/** Writes the plot as an SVG file; folders are made as needed. */
 export async function writeSvgPlot(file: string, plot: Plot): Promise<void> {
   await makeFolder(dirname(file), '--plot');
   await writeAtomically(file, Buffer.from(formatSvgPlot(plot)));
 }
 
-/** The plot as an SVG picture with a white ground, readable on light and dark pages. */
+/** The plot as an SVG image with a white ground, readable on light and dark pages. */
 export function formatSvgPlot(plot: Plot): string {
   const scales = createScales(plot);
   const legendTop = margin.top + (plot.title ? titleHeight : 0);

@@ -37,7 +37,7 @@ export interface Job<Context, Piece, Result> {
 }
 
 /** A job of any types, for lists of jobs that are picked by name. */
-// biome-ignore lint/suspicious/noExplicitAny: a list of jobs with different types, told apart by name at run time.
+// biome-ignore lint/suspicious/noExplicitAny: a list of jobs with different types, distinguished by name at run time.
 export type AnyJob = Job<any, any, any>;
 
 type ToWorker = { kind: 'open'; job: string; context: unknown } | { kind: 'run'; index: number; piece: unknown };

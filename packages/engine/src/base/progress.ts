@@ -1,6 +1,6 @@
 import { PalpableError } from './errors.js';
 
-/** Told from time to time while something is built. `fraction` runs from 0 to 1 and never falls. */
+/** Called from time to time while something is built. `fraction` runs from 0 to 1 and never falls. */
 export type ProgressListener = (stage: string, fraction: number) => void;
 
 /** The part of the web's `AbortSignal` that building needs, so that the engine stays free of host types. */

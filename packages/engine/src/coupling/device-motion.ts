@@ -50,7 +50,7 @@ export function followMotion(device: DeviceMotion, grasp: ArrayLike<number>, pos
   device.known = true;
 }
 
-/** At rest, and where it is next without a way there. */
+/** At rest, and where it is next without a displacement to there. */
 export function forgetMotion(device: DeviceMotion): void {
   device.velocity.fill(0);
   device.known = false;

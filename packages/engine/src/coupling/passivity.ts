@@ -5,29 +5,29 @@ import { PalpableError } from '../base/errors.js';
  *
  * A hand that explores things at rest can get no more energy out of them than it put in, plus what their weight gives.
  * A sampled loop breaks this: the force of one instant is held for a whole cycle. The observer adds up the work that was
- * really done on the hand, from the wrench that was written and the way that the device then went:
+ * really done on the hand, from the wrench that was written and the device's displacement after it:
  *
  *     E ← E + (w − G) · Δ           w = (force, torque) written in the last cycle, Δ = (translation, rotation vector)
  *
- * with the tool's weight G as the hand felt it. A constant force feeds no oscillation, so what it gives is not counted,
- * and the controller leaves it alone. The way is that of the hand: the tool follows a cycle late, and by then a fast hand
+ * with the tool's weight G as it was rendered. A constant force feeds no oscillation, so what it gives is not counted,
+ * and the controller leaves it alone. The displacement is that of the hand: the tool follows a cycle late, and by then a fast hand
  * would be in debt for a weight that it is only lowering. Four things then keep E below its bound:
  *
  * 1. Damping. The controller expects the device to go on as it goes. When this would lift E above a first threshold, it
  *    takes force and torque, each for itself, against their motion by just as much, up to a largest damping:
  *    F ← F − α Δx / T and τ ← τ − α L² Δθ / T. A torque that is expected to take energy is no reason to let the force
- *    give some: a fast oscillation of either goes the other way by then.
+ *    give some: a fast oscillation of either has reversed by then.
  * 2. Where that damping does not do, all that is left along the motion is taken away, so that nothing more is given.
  * 3. An oscillation of a few cycles' period is too fast for any prediction. When E passes a second threshold all the
  *    same, the whole wrench is halved, in every cycle until E comes down: a loop of less gain is slower, and at last
  *    stable. The gain comes back within a fraction of a second once the hand has paid its debt.
  *
  * 4. Before all that, no wrench may be so large that at the present pace it could do more work than the balance has room
- *    for, whichever way the device goes, until it can be taken back at the rate of the device; nor by what it moves the
+ *    for, wherever the device goes, until it can be taken back at the rate of the device; nor by what it moves the
  *    device itself within a cycle, w T²/2m. Where a hand pushes, the room grows faster than the wrench.
  *
  * A hand that rubs for minutes puts much in that never comes back. It must not be a credit for a later instability, so
- * the balance that the controller looks at is never lower than what the coupling can hold.
+ * the balance that the controller uses is never lower than what the coupling can hold.
  *
  * Limit cases: Δ = 0: nothing is changed. Bound 0: no spring could ever give back anything through rounding; refused.
  */
@@ -40,7 +40,7 @@ export interface PassivityOptions {
   readonly maxDamping: number;
   /** Of the loop, s. */
   readonly timeStep: number;
-  /** L, m: how much a turn counts against a translation. The size of the tool is a good choice. */
+  /** L, m: how much a rotation counts against a translation. The size of the tool is a good choice. */
   readonly length: number;
   /** How much the force may change from one cycle to the next, N: a large one takes cycles to take back. */
   readonly forceStep: number;
@@ -48,7 +48,7 @@ export interface PassivityOptions {
   readonly torqueStep: number;
   /**
    * The least that a device can weigh at its handle, kg: a lighter one is moved further by its own force than is
-   * reckoned with. Too low, and the first contact after a long rest is softened.
+   * allowed for. Too low, and the first contact after a long rest is softened.
    */
   readonly mass: number;
 }
@@ -74,7 +74,7 @@ export interface Passivity {
   stored: number;
   /** Places `LEDGER_…`. */
   readonly ledger: Float64Array;
-  /** How far the device went in the last cycle (m), and how far it turned (rad). */
+  /** How far the device went in the last cycle (m), and how far it rotated (rad). */
   readonly pace: Float64Array;
   /** Products of wrench and motion in the present cycle, places `DOT_…`: a number that one function gives another is
    * allocated, unless it is left in an array. */
@@ -83,7 +83,7 @@ export interface Passivity {
 
 /** E: energy given to the hand since the start, J. Never above the bound, if the controller did its work. */
 export const LEDGER_ENERGY = 0;
-/** What the controller looks at: E, but never further below zero than what may be stored. */
+/** What the controller uses: E (J), but never further below zero than what may be stored. */
 export const LEDGER_BALANCE = 1;
 /** Place in the ledger of a servo's passivity: the largest E so far, J. */
 export const LEDGER_PEAK = 2;
@@ -108,7 +108,7 @@ const LEAST_GAIN = 1 / 1024;
 const FASTER = 3;
 /** Part of the bound: without it a hand could never pay its debt, since nothing would resist it. */
 const LEAST_ROOM = 0.05;
-/** Seconds in which the gain doubles on its way back. */
+/** Seconds in which the gain doubles while it returns. */
 const RECOVERY = 0.05;
 
 export function createPassivity(options: Partial<PassivityOptions> = {}): Passivity {
@@ -148,17 +148,17 @@ export function keepPassive(passivity: Passivity, wrench: Float64Array, motion: 
   for (let k = 0; k < 6; k += 1) wrench[k] *= scale;
   ledger[LEDGER_DAMPING] = 0;
   const work = scale * dots[DOT_WORK];
-  const turnWork = scale * dots[DOT_WORK + 1];
-  const given = Math.max(0, work) + Math.max(0, turnWork);
+  const rotationWork = scale * dots[DOT_WORK + 1];
+  const given = Math.max(0, work) + Math.max(0, rotationWork);
   const excess = ledger[LEDGER_BALANCE] + given - DAMP_ABOVE * bound;
   if (excess > 0) {
     const square = dots[DOT_MOTION];
-    const turnSquare = length * length * dots[DOT_MOTION + 1];
+    const rotationSquare = length * length * dots[DOT_MOTION + 1];
     // As much as is needed; no more than the damping allows, unless it only takes away what would be given.
-    const most = (maxDamping * (square + turnSquare)) / timeStep;
+    const most = (maxDamping * (square + rotationSquare)) / timeStep;
     const part = Math.min(1, excess / Math.max(most, given, Number.MIN_VALUE));
     dots[DOT_WORK] = part * Math.max((maxDamping * square) / timeStep, work);
-    dots[DOT_WORK + 1] = part * Math.max((maxDamping * turnSquare) / timeStep, turnWork);
+    dots[DOT_WORK + 1] = part * Math.max((maxDamping * rotationSquare) / timeStep, rotationWork);
     damp(passivity, wrench, motion, 0);
     damp(passivity, wrench, motion, 1);
   }
@@ -166,7 +166,7 @@ export function keepPassive(passivity: Passivity, wrench: Float64Array, motion: 
 }
 
 /**
- * The part of the wrench that could do no more than there is room for, were the next way the longer of the last two, or
+ * The part of the wrench that could do no more than there is room for, were the next displacement the longer of the last two, or
  * longer still.
  */
 function roomFor({ options, ledger, pace, dots }: Passivity): number {

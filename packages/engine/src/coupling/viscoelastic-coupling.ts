@@ -16,7 +16,7 @@ import { addSpring, createSpringLaw, type SpringLaw } from './spring-law.js';
  * body's axes, and q_c the orientation of the device in the tool's frame:
  *
  *   F = φ(x_h − x − R c) + b_c (v_h − v − ω × R c)
- *   T = R c × F + φ_θ(u_c) + b_θ (ω_h − ω),   u_c = log(q_h q_c⁻¹ q⁻¹), the short way round
+ *   T = R c × F + φ_θ(u_c) + b_θ (ω_h − ω),   u_c = log(q_h q_c⁻¹ q⁻¹), the shorter rotation
  *
  * φ is a spring that saturates (`spring-law.ts`). Only springs saturate: damping takes energy out at any force.
  *
@@ -41,8 +41,8 @@ export interface ViscoelasticCoupling {
   readonly workspace: {
     readonly quaternion: Float64Array;
     readonly turn: Float64Array;
-    readonly turnByQ: Float64Array;
-    readonly turnStiffness: Float64Array;
+    readonly rotationByQ: Float64Array;
+    readonly rotationStiffness: Float64Array;
     readonly deviation: Float64Array;
     readonly torque: Float64Array;
   };
@@ -86,8 +86,8 @@ export function createViscoelasticCoupling(
     workspace: {
       quaternion: new Float64Array(4),
       turn: new Float64Array(3),
-      turnByQ: new Float64Array(12),
-      turnStiffness: new Float64Array(9),
+      rotationByQ: new Float64Array(12),
+      rotationStiffness: new Float64Array(9),
       deviation: new Float64Array(3),
       torque: new Float64Array(3),
     },
@@ -112,7 +112,7 @@ export function addCoupling(
   wantsJacobian: boolean,
 ): void {
   const { link, device, damping, torsionalDamping, spring, turnSpring, workspace } = coupling;
-  const { deviation, turn, torque, turnStiffness } = workspace;
+  const { deviation, turn, torque, rotationStiffness } = workspace;
   const { velocity: v, turning: w } = motion;
   const { arm, force } = link;
   placeLink(link, motion);
@@ -126,7 +126,7 @@ export function addCoupling(
   force[2] -= damping * (w[0] * arm[1] - w[1] * arm[0]);
   addSpring(force, link.stiffness, spring, deviation);
   measureTurn(coupling, y);
-  addSpring(torque, turnStiffness, turnSpring, turn);
+  addSpring(torque, rotationStiffness, turnSpring, turn);
   addLinkWrench(load.wrench, link);
   for (let i = 0; i < 3; i += 1) load.wrench[3 + i] += torque[i];
   if (!wantsJacobian) return;
@@ -140,14 +140,14 @@ function addTurnJacobian(
   { workspace, torsionalDamping }: ViscoelasticCoupling,
   { turningByQ, mobility }: RigidMotion,
 ): void {
-  const { turnByQ, turnStiffness } = workspace;
+  const { rotationByQ, rotationStiffness } = workspace;
   for (let i = 0; i < 3; i += 1) {
     const row = (3 + i) * STATE_SIZE;
     for (let k = 0; k < 4; k += 1) {
       jacobian[row + STATE_Q + k] +=
-        turnStiffness[3 * i] * turnByQ[k] +
-        turnStiffness[3 * i + 1] * turnByQ[4 + k] +
-        turnStiffness[3 * i + 2] * turnByQ[8 + k] -
+        rotationStiffness[3 * i] * rotationByQ[k] +
+        rotationStiffness[3 * i + 1] * rotationByQ[4 + k] +
+        rotationStiffness[3 * i + 2] * rotationByQ[8 + k] -
         torsionalDamping * turningByQ[4 * i + k];
     }
     for (let j = 0; j < 3; j += 1) jacobian[row + STATE_L + j] -= torsionalDamping * mobility[3 * i + j];
@@ -164,7 +164,7 @@ const SMALL = 1e-3;
  * host's arc cosine, whose last bit differs between hosts.
  */
 function measureTurn({ device, orientation, workspace }: ViscoelasticCoupling, y: Float64Array): void {
-  const { quaternion: p, turn, turnByQ } = workspace;
+  const { quaternion: p, turn, rotationByQ } = workspace;
   writeTarget(p, device.pose, orientation);
   const qx = y[STATE_Q];
   const qy = y[STATE_Q + 1];
@@ -196,18 +196,18 @@ function measureTurn({ device, orientation, workspace }: ViscoelasticCoupling, y
   turn[0] = f * x;
   turn[1] = f * h;
   turn[2] = f * z;
-  turnByQ[0] = -f * d + slope * x * a;
-  turnByQ[1] = f * c + slope * x * b;
-  turnByQ[2] = -f * b + slope * x * c;
-  turnByQ[3] = f * a + slope * x * d;
-  turnByQ[4] = -f * c + slope * h * a;
-  turnByQ[5] = -f * d + slope * h * b;
-  turnByQ[6] = f * a + slope * h * c;
-  turnByQ[7] = f * b + slope * h * d;
-  turnByQ[8] = f * b + slope * z * a;
-  turnByQ[9] = -f * a + slope * z * b;
-  turnByQ[10] = -f * d + slope * z * c;
-  turnByQ[11] = f * c + slope * z * d;
+  rotationByQ[0] = -f * d + slope * x * a;
+  rotationByQ[1] = f * c + slope * x * b;
+  rotationByQ[2] = -f * b + slope * x * c;
+  rotationByQ[3] = f * a + slope * x * d;
+  rotationByQ[4] = -f * c + slope * h * a;
+  rotationByQ[5] = -f * d + slope * h * b;
+  rotationByQ[6] = f * a + slope * h * c;
+  rotationByQ[7] = f * b + slope * h * d;
+  rotationByQ[8] = f * b + slope * z * a;
+  rotationByQ[9] = -f * a + slope * z * b;
+  rotationByQ[10] = -f * d + slope * z * c;
+  rotationByQ[11] = f * c + slope * z * d;
 }
 
 /** p = q_h q_c⁻¹ */

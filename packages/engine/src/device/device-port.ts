@@ -10,8 +10,8 @@ import { copyPose, type Pose } from '../math/pose.js';
 import type { Device, DeviceLimits } from './device.js';
 
 /**
- * A device whose connection lives in another thread than the loop: a network socket, or anything in a page. Poses go
- * one way through shared memory and wrenches the other; nobody waits.
+ * A device whose connection lives in another thread than the loop: a network socket, or anything in a page. Poses go in
+ * through shared memory and wrenches out; nobody waits.
  */
 export interface PortMemory {
   readonly memory: SharedArrayBuffer;

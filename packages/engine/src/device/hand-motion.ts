@@ -41,7 +41,7 @@ export interface MotionState {
   readonly intentVelocity: Float64Array;
   /** The wrench in effect. */
   readonly load: Float64Array;
-  /** Written by `advanceMotion`: way and turn of this sub-step. */
+  /** Written by `advanceMotion`: displacement (m) and rotation (rad) of this sub-step. */
   readonly shift: Float64Array;
   /** Added to by `advanceMotion`: work of the wrench, and what the device's damping took, J. */
   readonly work: Float64Array;

@@ -156,7 +156,7 @@ describe('a session with the Haply service', () => {
     ['{"inverse3":{"049D":{}}}', 'inverse3 is an object, as in the format 3.0 of port 10000: connect to port 10001'],
     ['{"inverse3":[{"device_id":5}]}', 'an entry of inverse3 has no device_id that is a text'],
     ['{"inverse3":[{"device_id":"A"}]}', 'an entry of inverse3 has no state'],
-    ['{"inverse3":[{"device_id":"A","state":{}}]}', 'inverse3 “A” tells no cursor_position'],
+    ['{"inverse3":[{"device_id":"A","state":{}}]}', 'inverse3 “A” reports no cursor_position'],
     [newMessage({}, { cursor_position: [1, 2, 3] }), 'inverse3 state.cursor_position is not an object with x, y, z'],
     [
       newMessage({}, { cursor_position: { x: 1, y: '2', z: 3 } }),

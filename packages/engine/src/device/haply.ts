@@ -1,5 +1,5 @@
 /**
- * What the Haply Inverse service says and is told (formats 3.1 to 3.5, WebSocket port 10001), as text; the connection
+ * The messages from and to the Haply Inverse service (formats 3.1 to 3.5, WebSocket port 10001), as text; the connection
  * is the caller's, in a page or in Node.
  *
  * The service first sends a list of its devices unasked, then one state of all devices for every message it gets:
@@ -13,13 +13,13 @@
  * Frame: right-handed, x right, y forward, z up; m, N; quaternions are objects with x, y, z, w.
  *
  * Two spellings of a force. 3.5 reads `set_cursor_force.vector`, earlier ones `set_cursor_force.values`. What the
- * service tells of the device decides: 3.5 has `control_mode` and `control_domain` in the state where earlier ones
+ * service reports of the device decides: 3.5 has `control_mode` and `control_domain` in the state where earlier ones
  * have `mode`; with neither, a `session_id` beside the devices speaks for 3.5. Without any sign it is `values`, which
  * clients of every version have sent so far. A sign once seen holds until another is seen.
  *
  * Who may push. Positions of a device that is not calibrated are wrong, and one that is not ready is no device yet:
  * both get no force. The service says so in `status` alone, beside `state`, in the first list and in every state after
- * it; neither `state` nor `config` repeats it. A field that was never told, as with a service that has no `status`,
+ * it; neither `state` nor `config` repeats it. A field that was never reported, as with a service that has no `status`,
  * forbids nothing; one that was reported holds until the next report.
  */
 
@@ -45,7 +45,7 @@ export interface HaplyReading {
   readonly trouble: string | null;
 }
 
-/** A message that was refused, told in a sentence. */
+/** A message that was refused. */
 export interface HaplyProblem {
   readonly kind: 'problem';
   /** What is wrong with the message, in a sentence. */
@@ -96,8 +96,8 @@ export function createHaplySession(options: HaplySessionOptions = {}): HaplySess
     const state = stateOf(device, 'inverse3');
     const grip = findGrip(message, gripId);
     const position = readNumbers(state.cursor_position, 'inverse3 state.cursor_position', 'xyz');
-    if (position === null) throw new Refusal(`inverse3 ${excerpt(id)} tells no cursor_position`);
-    // Without a grip the last orientation stays: a grip that goes to sleep must not turn the tool.
+    if (position === null) throw new Refusal(`inverse3 ${excerpt(id)} reports no cursor_position`);
+    // Without a grip the last orientation stays: a grip that goes to sleep must not rotate the tool.
     const rotation = grip?.rotation ?? (gripId === undefined ? bodyRotation(state) : null);
     const buttons = grip === null ? 0 : readButtons(grip.state);
     const status = isObject(device.status) ? device.status : {};
@@ -122,8 +122,8 @@ export function createHaplySession(options: HaplySessionOptions = {}): HaplySess
     },
     forceMessage(force) {
       if (!hasReading || deviceId === undefined) return null;
-      const isSound = Number.isFinite(force[0]) && Number.isFinite(force[1]) && Number.isFinite(force[2]);
-      const part = (k: number) => (isSound && !trouble && Math.abs(force[k]) >= HAPLY_LEAST_FORCE ? force[k] : 0);
+      const isFiniteForce = Number.isFinite(force[0]) && Number.isFinite(force[1]) && Number.isFinite(force[2]);
+      const part = (k: number) => (isFiniteForce && !trouble && Math.abs(force[k]) >= HAPLY_LEAST_FORCE ? force[k] : 0);
       const vector = { x: part(0), y: part(1), z: part(2) };
       const commands = { set_cursor_force: { [spelling]: vector } };
       return JSON.stringify({ inverse3: [{ device_id: deviceId, commands }] });
@@ -184,7 +184,7 @@ interface Grip {
   readonly rotation: Float64Array;
 }
 
-/** The named grip, or the first with an orientation; one that sleeps may tell no state, or four zeros. */
+/** The named grip, or the first with an orientation; one that sleeps may report no state, or four zeros. */
 function findGrip(message: Json, gripId: string | undefined): Grip | null {
   for (const list of GRIP_LISTS) {
     for (const grip of listOf(message, list)) {

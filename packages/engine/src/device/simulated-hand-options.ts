@@ -22,7 +22,7 @@ export interface SimulatedHandOptions {
   readonly device?: Partial<HandDevice>;
   /** Spring and damper that tie the device to what the hand intends. */
   readonly grip?: Partial<HandGrip>;
-  /** The steps in which the device tells its pose, m and rad; none. */
+  /** The steps in which the device reports its pose, m and rad; none. */
   readonly encoder?: Partial<HandEncoder>;
   /** Delays between loop and device, s; none. */
   readonly latency?: Partial<HandLatency>;
@@ -38,7 +38,7 @@ export interface SimulatedHandOptions {
 interface HandDevice {
   /** Effective mass at the handle, kg; 0.1. Light devices with little damping are the hardest to keep stable. */
   readonly mass: number;
-  /** The same for turning, kg m², about every axis; 0.0001. */
+  /** The same for rotation about every axis, kg m²; 0.0001. */
   readonly inertia: number;
   /** Viscous, N s/m; 0.5. It is what lets a wall be stiff: without a hand, stiffness ends near 2 damping / time step. */
   readonly damping: number;
@@ -66,7 +66,7 @@ interface HandGrip {
   readonly torque: number;
 }
 
-/** The steps in which the device tells its pose; 0 for none. */
+/** The steps in which the device reports its pose; 0 for none. */
 interface HandEncoder {
   /** Along each axis, m; 0. */
   readonly translation: number;

@@ -28,7 +28,7 @@ import {
  * Time passes with `write` alone, by one time step per call. The same options and wrenches give the same bits.
  *
  * Where the model ends: the inertia is the same about every axis, so that there are no gyroscopic torques, and the grip
- * turns about the centre; for turns about changing axes its torque is exact to first order of the sub-step.
+ * rotations about the centre; for rotations about changing axes its torque is exact to first order of the sub-step.
  */
 export interface SimulatedHand extends Device {
   /** True pose of the tool's body frame at this moment: not delayed, not in steps. */

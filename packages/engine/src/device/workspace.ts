@@ -3,12 +3,12 @@ import { applyTransposed } from '../math/matrices.js';
 import { lengthOf } from '../math/portable.js';
 import { composePose, createPose, normalizePose, type Pose, relativePose, rotationMatrix } from '../math/pose.js';
 import { type Device, SILENT_AFTER } from './device.js';
-import { isSoundSample } from './sound-sample.js';
+import { isValidSample } from './valid-sample.js';
 
 /** Where the device's own frame lies in the world, and how large its workspace is there. */
 export interface WorkspaceOptions {
   /**
-   * Which way the device's axes point in the world, as a quaternion x, y, z, w. CHAI3D (x to the operator, y right, z
+   * Where the device's axes point in the world, as a quaternion x, y, z, w. CHAI3D (x to the operator, y right, z
    * up) and three.js (y up) differ from ours (x right, y away, z up); `BASES` has theirs.
    */
   readonly basis: readonly [number, number, number, number];
@@ -16,7 +16,7 @@ export interface WorkspaceOptions {
   readonly scale: number;
   /** Where the device's origin lies in the world, m. */
   readonly origin: readonly [number, number, number];
-  /** Turn of the tool in the hand: its body frame in the device's, x, y, z, w. */
+  /** Rotation of the tool in the hand: its body frame in the device's, x, y, z, w. */
   readonly grip: readonly [number, number, number, number];
   /** The button (from 0) that lets the hand move without the tool, as lifting a mouse does; null for none. */
   readonly clutch: number | null;
@@ -44,7 +44,7 @@ export const BASES: Readonly<Record<string, readonly [number, number, number, nu
 };
 
 /**
- * A device in the world: poses are turned, scaled and shifted on their way in, wrenches turned back on their way out.
+ * A device in the world: poses are rotated, scaled and shifted on their way in, wrenches rotated back on their way out.
  * Forces are not scaled: a virtual spring of k N/m then feels to the hand like one of k times the scale.
  *
  * @example
@@ -86,14 +86,14 @@ interface MappedState {
   readonly base: Pose;
   /** The tool in the hand. */
   readonly grip: Pose;
-  /** Where the device says that the tool is, and where it is told to be: the same without smoothing. */
+  /** Where the device says that the tool is, and where it is reported to be: the same without smoothing. */
   readonly target: Pose;
   readonly present: Pose;
   readonly scratch: Pose;
   readonly scale: number;
   readonly clutchMask: number;
   readonly timeStep: number;
-  /** Part of the way to the target that is gone in one cycle. */
+  /** Part of the distance to the target that is covered in one cycle. */
   readonly pace: number;
   readonly silentAfter: number;
   /** Since the last news, s. */
@@ -122,7 +122,7 @@ function createState(device: Device, options: WorkspaceOptions, timeStep: number
     clutchMask: clutch === null ? 0 : 1 << clutch,
     timeStep,
     pace: smoothing === 0 ? 1 : Math.min(1, timeStep / smoothing),
-    // Between its samples a smoothed device goes on telling poses, for half of the time; the loop waits the other half.
+    // Between its samples a smoothed device goes on reporting poses, for half of the time; the loop waits the other half.
     silentAfter: smoothing === 0 ? silentAfter : silentAfter / 2,
     age: Number.POSITIVE_INFINITY,
     hasPose: false,
@@ -137,7 +137,7 @@ function isClutched({ device, clutchMask }: MappedState): boolean {
 function readMapped(state: MappedState, out: Pose): boolean {
   const { device, raw, target, present, pace } = state;
   const spoke = device.read(raw);
-  const fresh = spoke && isSoundSample(raw);
+  const fresh = spoke && isValidSample(raw);
   state.age = fresh ? 0 : state.age + state.timeStep;
   if (spoke && !fresh) {
     // The loop says so; nothing that is remembered here is touched by it.
@@ -165,7 +165,7 @@ function takeSample(state: MappedState): void {
     for (let k = 0; k < 3; k += 1) base[k] += target[k] - scratch[k];
     relativePose(grip, scratch, target);
     for (let k = 0; k < 3; k += 1) grip[k] = 0;
-    // Devices need not tell rotations of length 1; each time the clutch is let go would add to that.
+    // Devices need not report rotations of length 1; each time the clutch is let go would add to that.
     normalizePose(grip);
     composePose(scratch, base, raw);
   }

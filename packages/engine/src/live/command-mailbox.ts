@@ -1,14 +1,14 @@
 import { PalpableError } from '../base/errors.js';
 
 /**
- * Commands to a running loop, as text in shared memory. The loop only looks whether there is one; it is read when there
+ * Commands to a running loop, as text in shared memory. The loop only checks whether there is one; it is read when there
  * is, between two cycles. The sender keeps what does not fit in yet and tries again.
  */
 export interface Mailbox {
   readonly memory: SharedArrayBuffer;
 }
 
-/** What a running loop can be told between two cycles. */
+/** What a running loop can be commanded to do between two cycles. */
 export type LiveCommand =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }

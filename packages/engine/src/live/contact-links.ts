@@ -27,7 +27,7 @@ export interface ContactLinks {
   settings: string;
 }
 
-/** What the contact thread is told when the scene changes. All that can change, so that it may miss some in between. */
+/** What the contact thread is given when the scene changes. All that can change, so that it may miss some in between. */
 export interface ContactSettings {
   readonly epoch: number;
   /** Of the scene file. */
@@ -53,13 +53,13 @@ export function openContactLinks(memory: ContactThreadMemory): ContactLinks {
   };
 }
 
-/** Why the contact thread cannot be told of a changed scene; null if it can. */
+/** Why a changed scene cannot be sent to the contact thread; null if it can. */
 export function contactSettingsProblem(value: unknown): string | null {
   const { length } = describeSettings(value, Number.MAX_SAFE_INTEGER);
   if (length <= SETTINGS_CHARACTERS) return null;
   return (
     `The settings of the scene have ${length} characters, but with a contact thread must have at most ` +
-    `${SETTINGS_CHARACTERS} to change while it is felt; load the changed scene instead.`
+    `${SETTINGS_CHARACTERS} to change while the scene runs; load the changed scene instead.`
   );
 }
 

@@ -8,7 +8,7 @@ import {
   type WantedReader,
 } from './wanted-pictures.js';
 
-/** Pictures of a hand's contacts, from the loop to whoever draws them. */
+/** Snapshots of a hand's contacts, from the loop to whoever draws them. */
 export interface PictureMemory {
   readonly memory: SharedArrayBuffer;
   readonly capacity: number;
@@ -20,7 +20,7 @@ export function createPictureMemory(capacity: number): PictureMemory {
   return { memory: createWantedMemory(layoutOf(capacity)), capacity };
 }
 
-/** The drawing end of pictures that the loop makes of its contacts. */
+/** The drawing end of the snapshots that the loop makes of its contacts. */
 export function openPictures({ memory, capacity }: PictureMemory): PictureReader {
   return openWantedReader(memory, layoutOf(capacity));
 }

@@ -11,10 +11,10 @@ import type { ShapeMemory } from './shape-memory.js';
 
 /**
  * All that a loop and its contact thread share, and the only file that knows how it lies there. States of the tool, or of
- * all bodies, go one way, contact models the other, each through a triple buffer: neither side ever waits for the other,
+ * all bodies, go in, contact models come back, each through a triple buffer: neither side ever waits for the other,
  * and a block is never read half-written. Everything in it can be sent to a worker.
  *
- * Three numbers tell which model belongs to what:
+ * Three numbers say which model belongs to what:
  *
  * - The epoch counts changes of the scene. The contact thread says which one it has taken (`takenEpoch`) and which one it
  *   is built for (`readyEpoch`); it leaves states of another epoch unanswered.
@@ -30,7 +30,7 @@ export interface ContactThreadMemory {
   readonly exchanges: readonly SharedArrayBuffer[];
   /** The newest settings, from the loop to the contact thread. */
   readonly settings: Mailbox;
-  /** Where the contact thread shows deformed surfaces, if somebody looks. */
+  /** Where the contact thread shows deformed surfaces, if somebody watches. */
   readonly shapes: ShapeMemory | null;
 }
 
@@ -86,7 +86,7 @@ export function createContactThreadMemory(
   return { control, stateSize, exchanges, settings: createMailbox(SETTINGS_CHARACTERS), shapes };
 }
 
-/** A state, with the ticket and epoch that it is told under. */
+/** A state, with the ticket and epoch that it is sent under. */
 export interface StateBlock {
   readonly state: Float64Array;
   /** Ticket, then epoch. */
@@ -186,7 +186,7 @@ export function watchContactThread({ control }: ContactThreadMemory): ContactThr
   };
 }
 
-/** Tells the contact thread to end. It does within a few milliseconds, or after the update it is at. */
+/** Asks the contact thread to end. It does within a few milliseconds, or after the update it is at. */
 export function stopContactThread({ control }: ContactThreadMemory): void {
   Atomics.store(new Int32Array(control), STOP, 1);
 }

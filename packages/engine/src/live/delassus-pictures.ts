@@ -7,14 +7,14 @@ import {
   type WantedReader,
 } from './wanted-pictures.js';
 
-/** Pictures of the Delassus operator W (Duriez et al., fig. 9 and 11), from the loop to whoever draws them. */
+/** Snapshots of the Delassus operator W (Duriez et al., fig. 9 and 11), from the loop to whoever draws them. */
 export interface DelassusMemory {
   readonly memory: SharedArrayBuffer;
   /** Contacts that are shown at most. */
   readonly capacity: number;
 }
 
-/** How strongly the contacts of a moment hang together. */
+/** How strongly the contacts of a moment are coupled. */
 export interface DelassusPicture {
   /** How many are shown, and how many there are. */
   readonly counts: Int32Array;
@@ -25,7 +25,7 @@ export interface DelassusPicture {
   readonly couplings: Float32Array;
 }
 
-/** Place in `DelassusPicture.counts`: contacts that the picture shows. */
+/** Place in `DelassusPicture.counts`: contacts that the snapshot shows. */
 export const DELASSUS_SHOWN = 0;
 /** Place in `DelassusPicture.counts`: contacts that there are. */
 export const DELASSUS_CONTACTS = 1;
@@ -38,7 +38,7 @@ export function createDelassusMemory(capacity: number): DelassusMemory {
   return { memory: createWantedMemory(layoutOf(capacity)), capacity };
 }
 
-/** The drawing end of pictures that the loop makes of the Delassus operator. */
+/** The drawing end of the snapshots that the loop makes of the Delassus operator. */
 export function openDelassusPictures({ memory, capacity }: DelassusMemory): DelassusReader {
   return openWantedReader(memory, layoutOf(capacity));
 }

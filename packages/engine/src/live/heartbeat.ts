@@ -1,15 +1,15 @@
 /**
  * Whether the loop still goes on, by the number of its newest cycle: a thread that is stuck or gone says nothing itself.
- * It is given up only for time in which looks came as they should: neither a process that was stopped, busy or starved
+ * It is given up only for time in which checks came as they should: neither a process that was stopped, busy or starved
  * itself, as the loop may be with it, nor a hidden page, whose timers are slowed, takes its own silence for the loop's.
  */
 export type Heartbeat = 'beats' | 'silent' | 'stuck';
 
-/** How often a host looks at the heartbeat of its loop, milliseconds. */
+/** How often a host checks the heartbeat of its loop, milliseconds. */
 export const HEARTBEAT_LOOK_MS = 10;
-/** A look that comes later after the one before says nothing of the time between them, milliseconds. */
+/** A check that comes later after the one before says nothing of the time between them, milliseconds. */
 const LATE_MS = 25;
-/** Four looks without a new cycle are a silence, noticed within 50 ms; a little less than their time, which wavers. */
+/** Four checks without a new cycle are a silence, noticed within 50 ms; a little less than their time, which wavers. */
 const SILENT_LOOKS = 4;
 const SILENT_MS = 35;
 /** So long a change of the method may take to be built, milliseconds. */

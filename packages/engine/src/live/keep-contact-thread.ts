@@ -28,13 +28,13 @@ export interface KeptContactThread {
   end(): Promise<void>;
 }
 
-/** So often the heartbeat is looked at, and so many looks without one are a death, milliseconds. */
-const LOOK_MS = 250;
-const SILENT_LOOKS = 12;
+/** The heartbeat is checked so often, milliseconds, and so many checks without one are a death. */
+const CHECK_MS = 250;
+const SILENT_CHECKS = 12;
 /** Before a thread is started again, and how often in a row. One that then lived for a while is forgiven. */
 const RESTART_MS = 100;
 const MOST_RESTARTS = 5;
-const FORGIVEN_LOOKS = 40;
+const FORGIVEN_CHECKS = 40;
 
 interface Keeper {
   readonly setup: ContactThreadSetup;
@@ -47,8 +47,8 @@ interface Keeper {
   start: number;
   wasReady: boolean;
   restarts: number;
-  silentLooks: number;
-  livedLooks: number;
+  silentChecks: number;
+  livedChecks: number;
   heartbeat: number;
   cancel: () => void;
   isEnded: boolean;
@@ -66,7 +66,7 @@ export function keepLoopContacts(
 }
 
 /**
- * Starts a contact thread and minds it: one that dies, fails or falls silent is told of in a sentence and started again
+ * Starts a contact thread and minds it: one that dies, fails or falls silent is reported in a sentence and started again
  * over the same memory. The loop goes on meanwhile; its contacts fade, and come back with the new thread.
  */
 export function keepContactThread(
@@ -92,14 +92,14 @@ export function keepContactThread(
     start: 0,
     wasReady: false,
     restarts: 0,
-    silentLooks: 0,
-    livedLooks: 0,
+    silentChecks: 0,
+    livedChecks: 0,
     heartbeat: 0,
     cancel: () => {},
     isEnded: false,
   };
   beginThread(keeper);
-  look(keeper);
+  check(keeper);
   return {
     ready,
     async end() {
@@ -117,8 +117,8 @@ function beginThread(keeper: Keeper): void {
   keeper.start += 1;
   const { start } = keeper;
   const isCurrent = () => start === keeper.start && !keeper.isEnded;
-  keeper.silentLooks = 0;
-  keeper.livedLooks = 0;
+  keeper.silentChecks = 0;
+  keeper.livedChecks = 0;
   keeper.thread = hands.begin(
     setup,
     (message) => {
@@ -165,14 +165,14 @@ function loseThread(keeper: Keeper, why: string): void {
 }
 
 /** A thread that is being built has no heartbeat, and no limit of time. */
-function look(keeper: Keeper): void {
+function check(keeper: Keeper): void {
   const { setup, hands } = keeper;
   const { heartbeat, readyEpoch } = watchContactThread(setup.memory);
   const isSilent = keeper.thread !== null && readyEpoch >= 0 && heartbeat === keeper.heartbeat;
   keeper.heartbeat = heartbeat;
-  keeper.silentLooks = isSilent ? keeper.silentLooks + 1 : 0;
-  keeper.livedLooks += 1;
-  if (keeper.livedLooks >= FORGIVEN_LOOKS) keeper.restarts = 0;
-  if (keeper.silentLooks >= SILENT_LOOKS) loseThread(keeper, `silent for ${(LOOK_MS * SILENT_LOOKS) / 1000} s`);
-  if (!keeper.isEnded) keeper.cancel = hands.later(LOOK_MS, () => look(keeper));
+  keeper.silentChecks = isSilent ? keeper.silentChecks + 1 : 0;
+  keeper.livedChecks += 1;
+  if (keeper.livedChecks >= FORGIVEN_CHECKS) keeper.restarts = 0;
+  if (keeper.silentChecks >= SILENT_CHECKS) loseThread(keeper, `silent for ${(CHECK_MS * SILENT_CHECKS) / 1000} s`);
+  if (!keeper.isEnded) keeper.cancel = hands.later(CHECK_MS, () => check(keeper));
 }

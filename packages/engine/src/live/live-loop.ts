@@ -29,7 +29,7 @@ export interface LiveMemory {
   readonly served: Ring | null;
   /** Contacts of each hand, for whoever draws them; empty when nobody does. */
   readonly pictures: readonly PictureMemory[];
-  /** How contacts of the first hand's world hang together, for whoever draws that; null when nobody does. */
+  /** How contacts of the first hand's world are coupled, for whoever draws that; null when nobody does. */
   readonly delassus: DelassusMemory | null;
 }
 
@@ -51,12 +51,12 @@ const TELEMETRY_WIDTH = LIVE_WIDTH + 6;
 const SLOT = 0;
 const HEAD_BYTES = 16;
 const BLOCKS = [0, 1, 2];
-/** More could not be told apart in a picture that fits beside the stage. */
+/** More could not be distinguished in a picture that fits beside the stage. */
 const SHOWN_COUPLINGS = 64;
 
 /**
- * Allocates what a loop and its host share. `shownContacts`: room for so many in the pictures of each hand; 0 for no
- * pictures.
+ * Allocates what a loop and its host share. `shownContacts`: room for so many in the snapshots of each hand; 0 for no
+ * snapshots.
  */
 export function createLiveMemory(
   hands: number,
@@ -97,7 +97,7 @@ export type LoopEnd = 'stop' | 'listen';
 
 /**
  * The paced loop, for a worker of Node or of a page. It returns when a command says so; until then its thread hears
- * nothing else. `onEvent` is told of every command.
+ * nothing else. `onEvent` receives every command.
  */
 export function runLiveLoop(
   session: LiveSession,

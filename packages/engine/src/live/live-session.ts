@@ -39,7 +39,7 @@ import { changedScene } from './scene-change.js';
 import { warmUpScene } from './warm-up.js';
 
 /**
- * A scene that is felt: one servo per tool that has a device, and commands between cycles. It reads no clock of its own
+ * A running scene: one servo per tool that has a device, and commands between cycles. It reads no clock of its own
  * (one only measures the stages), so that the same samples and commands give the same bits.
  */
 export interface LiveSession {
@@ -96,7 +96,7 @@ export interface HandDevice {
 export interface LiveOptions {
   /** For the times of the stages. */
   readonly clock?: Clock;
-  /** Null turns passivity control off. */
+  /** Null switches passivity control off. */
   readonly passivity?: Partial<PassivityOptions> | null;
   /** From no force to all of it, at the start and after every fault, s; 0.2 unless given. */
   readonly rampIn?: number;
@@ -120,7 +120,7 @@ export interface LiveEvent {
 }
 
 /**
- * Makes a scene ready to be felt. `value` is what the scene file holds; it must be without problems. With a contact
+ * Makes a scene ready to run. `value` is what the scene file holds; it must be without problems. With a contact
  * thread the same samples no longer give the same bits: it depends on the machine which model a cycle finds.
  *
  * @example
@@ -219,7 +219,7 @@ function carryOut(session: LiveSession, command: LiveCommand): string | null {
   return null;
 }
 
-/** What stands against a scene that is sound in itself. */
+/** What stands against a scene that is valid in itself. */
 function findProblem({ bodies, hands, contacts, caches }: LiveSession, value: unknown, scene: Scene): string | null {
   const problem = methodOf(scene.method.kind).changeProblem?.(caches);
   if (problem) return problem;

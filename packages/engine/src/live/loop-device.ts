@@ -6,7 +6,7 @@ import type { SimulatedHandOptions } from '../device/simulated-hand-options.js';
 import { mapDevice, type WorkspaceOptions } from '../device/workspace.js';
 import type { Pose } from '../math/pose.js';
 
-/** A device as it can be told to the thread of the loop. */
+/** A device as it can be sent to the thread of the loop. */
 export type LoopDevice =
   /** Its connection lives in another thread. */
   | { readonly kind: 'port'; readonly port: PortMemory; readonly limits: DeviceLimits; readonly silentAfter?: number }

@@ -2,7 +2,7 @@ import type { Clock } from '../method/method.js';
 
 /**
  * Keeps a loop to its time step: sleep for the most of it, then spin. A cycle that begins late is counted, and those
- * that should have begun meanwhile are left out: a burst of cycles would be felt, a gap is not.
+ * that should have begun meanwhile are left out: a burst of cycles can be felt, a gap cannot.
  */
 export interface Pacer {
   readonly stepMs: number;
@@ -18,7 +18,7 @@ export interface Pacer {
 
 /** The last part of the wait is spun: a sleeping thread is woken up to so much later than it asked. */
 const SPIN_MS = 0.15;
-/** Looking at the clock makes garbage, so it is looked at about every 5 µs. */
+/** Reading the clock makes garbage, so it is read about every 5 µs. */
 const SPINS_PER_LOOK = 1000;
 
 /** `now` counts milliseconds; the thread must be one that may sleep (`Atomics.wait`): not the main thread of a page. */

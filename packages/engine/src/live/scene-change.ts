@@ -1,7 +1,7 @@
 import { checkSceneValue } from '../scene/check-scene.js';
 import type { Scene } from '../scene/scene-description.js';
 
-/** Groups of the scene that may change while it is felt. The others decide what has to be prepared, or when. */
+/** Groups of the scene that may change while it runs. The others decide what has to be prepared, or when. */
 export const LIVE_GROUPS = ['method', 'contact', 'friction', 'coupling', 'gravity'] as const;
 
 /** And of a body that bends, its material: nothing of it has to be prepared. */

@@ -72,7 +72,7 @@ export function serveContactSide(setup: ContactThreadSetup, { clock, tell }: Con
 /** A contact side that is served pass by pass. */
 export interface ContactServer {
   isStopped(): boolean;
-  /** Looks for settings and for states, answers what is new, and sleeps when nothing is. */
+  /** Checks for settings and for states, answers what is new, and sleeps when nothing is. */
   pass(): void;
 }
 
@@ -184,7 +184,7 @@ function answerState(server: Server, hand: ServedHand): boolean {
   const { states, models } = exchange;
   if (!states.take() || served === null) return false;
   const { state, notes } = states.block;
-  // Told before the loop heard of the present settings.
+  // Sent before the loop knew of the present settings.
   if (notes[NOTE_EPOCH] !== server.epoch) return false;
   if (notes[NOTE_TICKET] !== hand.ticket) served.reset();
   hand.ticket = notes[NOTE_TICKET];

@@ -7,11 +7,11 @@ import {
 } from '../base/triple-buffer.js';
 
 /**
- * Memory for pictures of something in the loop, to be drawn elsewhere: a triple buffer, and a mark by which one is asked
+ * Memory for snapshots of something in the loop, to be drawn elsewhere: a triple buffer, and a mark by which one is asked
  * for. The loop makes one only then, so that nobody pays for what nobody sees.
  */
 export interface PictureLayout<Picture> {
-  /** Of one picture, a multiple of eight. */
+  /** Of one snapshot, bytes: a multiple of eight. */
   readonly bytes: number;
   view(memory: SharedArrayBuffer, offset: number): Picture;
 }

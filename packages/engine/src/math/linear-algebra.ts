@@ -108,7 +108,7 @@ const MAX_SWEEPS = 30;
 /**
  * Eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations. `a` is destroyed: its diagonal becomes
  * the eigenvalues, unordered; column j of `vectors` belongs to the j-th. Chosen over faster methods because it is
- * accurate for small eigenvalues, on which the rank of a contact set hangs.
+ * accurate for small eigenvalues, on which the rank of a contact set depends.
  */
 export function symmetricEigen(vectors: Float64Array, a: Float64Array, n: number): void {
   vectors.fill(0, 0, n * n);

@@ -5,7 +5,7 @@ import type { Matrix3, Pose } from './pose.js';
  * Matrices of 3×3 and 6×6 numbers, row by row. Vectors are three numbers of an array from an offset on, as in
  * `vectors.ts`. Destination first, owned by the caller. No allocation.
  *
- * Sums run from the first column to the last. Recorded motions hang on it to the last bit.
+ * Sums run from the first column to the last. Recorded motions depend on it to the last bit.
  */
 
 /** out = M v; `out` may be `v`. */

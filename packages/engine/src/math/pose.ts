@@ -8,10 +8,10 @@ import { length4 } from './portable.js';
  */
 export type Pose = Float64Array;
 
-/** A rotation as nine numbers, row by row, so that a cycle turns the quaternion into a matrix once and not per point. */
+/** A rotation as nine numbers, row by row, so that a cycle converts the quaternion once and not per point. */
 export type Matrix3 = Float64Array;
 
-/** A pose from a position (m) and a quaternion x, y, z, w of length 1; the origin without a turn unless given. */
+/** A pose from a position (m) and a quaternion x, y, z, w of length 1; the origin without a rotation unless given. */
 export function createPose(px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 1): Pose {
   const pose = new Float64Array(7);
   pose[0] = px;

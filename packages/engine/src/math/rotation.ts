@@ -10,7 +10,7 @@ import { type Pose, rotationMatrix } from './pose.js';
 const HALVINGS = 4;
 
 /**
- * The rotation vector log(q_to · q_from⁻¹) that turns the rotation of `from` into that of `to`, the short way round, into
+ * The rotation vector log(q_to · q_from⁻¹) that takes the rotation of `from` to that of `to`, the shorter of the two, into
  * the first three numbers of `out`. World frame, radians.
  */
 export function rotationBetween(out: Float64Array, from: Pose, to: Pose): void {
@@ -51,7 +51,7 @@ export function rotationBetween(out: Float64Array, from: Pose, to: Pose): void {
   out[2] = z * scale;
 }
 
-/** Turns `pose` about its own origin by the rotation vector of three numbers at `at` in `turn`: q ← exp(ω) q. */
+/** Rotates `pose` about its own origin by the rotation vector of three numbers at `at` in `turn`: q ← exp(ω) q. */
 export function turnPose(pose: Pose, turn: Float64Array, at: number): void {
   let shrink = 0.5;
   for (let halving = 0; halving < HALVINGS; halving += 1) shrink *= 0.5;

@@ -3,7 +3,7 @@
  * first, owned by the caller; it may be one of the sources. No allocation, and only arrays and whole numbers as arguments:
  * other numbers that a function is handed may be allocated.
  *
- * Sums run from x to z, always. Recorded motions hang on it to the last bit.
+ * Sums run from x to z, always. Recorded motions depend on it to the last bit.
  */
 
 /** a · b */

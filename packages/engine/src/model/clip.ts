@@ -88,7 +88,7 @@ function sideRows(): SectionPoint[][] {
     (MIDDLE_RADIUS + BEND_RADIUS) * sinOf(BEND_START),
     (MIDDLE_RADIUS + BEND_RADIUS) * cosOf(BEND_START),
   ];
-  // On the way down the direction away from the pipe turns back from the ring's to the lip's.
+  // Downwards, the direction away from the pipe changes from the ring's back to the lip's.
   const lipDirection = Math.PI / 2 - LIP_ANGLE;
   for (let i = 1; i <= BEND_PARTS; i++) {
     const angle = BEND_START + ((lipDirection - BEND_START) * i) / BEND_PARTS;

@@ -23,7 +23,7 @@ const ROUNDING = 2 ** -26;
 const ROOT_STEPS = 40;
 /** Baseline of the differences that give a normal, metres. */
 const DIFFERENCE = 1e-7;
-/** Nodes along the side of a block that is looked at as a whole first. */
+/** Nodes along the side of a block that is tested as a whole first. */
 const BLOCK_NODES = 4;
 /** Newton steps from the meeting point of the planes to a curved surface. */
 const PULL_STEPS = 2;
@@ -46,7 +46,7 @@ const CELL_FACES = [
 
 const NONE = 0xffffffff;
 
-/** Turns a solid that lies between `low` and `high` into a closed mesh with cells of side `cell`. */
+/** Meshes a solid that lies between `low` and `high` with cells of side `cell`; the mesh is closed. */
 export function contourSolid(solid: Solid, low: Vector, high: Vector, cell: number): TriangleMesh {
   const grid = new Grid(low, high, cell);
   const inside = grid.sampleSigns(solid);
@@ -82,7 +82,7 @@ class Grid {
     return Math.floor(node / this.strides[axis]) % this.size[axis];
   }
 
-  /** For every node whether it is inside. A solid changes by no more than the way: far from it one sample tells many. */
+  /** For every node whether it is inside. A solid's value changes by no more than the distance: far from it one sample decides for many. */
   sampleSigns(solid: Solid): Uint8Array {
     const inside = new Uint8Array(this.nodeCount);
     const reach = ((BLOCK_NODES - 1) / 2) * this.cell;

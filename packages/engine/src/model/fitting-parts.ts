@@ -6,7 +6,7 @@ import { createBlocks } from './blocks.js';
 /*
  * Parts with exact flat faces: the corner of Zhao, section 5.4, and the peg of section 5.3 with its hole.
  *
- * Corner and cube. The inner faces lie on x = 0, y = 0 and z = 0 and look towards the positive axes; a cube of side a
+ * Corner and cube. The inner faces lie on x = 0, y = 0 and z = 0 and face the positive axes; a cube of side a
  * rests in it with its centre at (a/2, a/2, a/2). With 7,772 points on the corner, a cube of 0.1 m touches some 34 of
  * them per face: about 68 while it slides along two faces, about 100 in all three, as many as the paper reports (70, 98).
  * To slide: centre at (x, 0.05 − d, 0.05 − d) with x from 0.1 to 0.4 m, d the depth to which the device is held inside.

@@ -20,7 +20,7 @@ export interface Section {
 
 /**
  * Joins patches, each a list of rows of points, all rows of a patch equally long: the quadrangles lie between a row and
- * the next, from the row's first point to its last turned counter-clockwise. Points in one place become one.
+ * the next, from the row's first point to its last rotated counter-clockwise. Points in one place become one.
  */
 export function createSection(patches: readonly (readonly (readonly SectionPoint[])[])[]): Section {
   const points: SectionPoint[] = [];
@@ -85,7 +85,7 @@ function borderEdges({ quads, points }: Section): [number, number][] {
   return [...edges.values()];
 }
 
-/** Adding 0 turns −0 into 0, which would be told apart as a place. */
+/** Adding 0 makes 0 of −0, which would count as another place. */
 function round(coordinate: number): number {
   return Math.round(coordinate / ROUNDING) * ROUNDING + 0;
 }

@@ -128,7 +128,7 @@ export function bounded(low: Vector, high: Vector, solid: Solid): Solid {
   };
 }
 
-/** The same solid turned about an axis through the origin by an angle given as its cosine and sine. */
+/** The same solid rotated about an axis through the origin by an angle given as its cosine and sine. */
 export function turn(solid: Solid, axis: Axis, cosine: number, sine: number): Solid {
   if (axis === 0) return (x, y, z) => solid(x, cosine * y + sine * z, cosine * z - sine * y);
   if (axis === 1) return (x, y, z) => solid(cosine * x - sine * z, y, cosine * z + sine * x);

@@ -6,7 +6,7 @@ import { bar, box, capsule, cone, cylinder, type Solid, subtract, torus, union }
  * The motor of a window lifter: stand-in for the part of Zhao, section 5.2, of which only the field (256³) is printed.
  *
  * Body frame: y is the axis of gear and drum, x that of the electric motor. The three mounting pads lie in the plane
- * y = 0 and look to −y; everything else is above it. Pressed on a flat part of the door, the pads cover as many of the
+ * y = 0 and face −y; everything else is above it. Pressed on a flat part of the door, the pads cover as many of the
  * door's 30,017 points as the paper counts contacts, about 55.
  */
 

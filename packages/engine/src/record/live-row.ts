@@ -52,7 +52,7 @@ export interface LiveMoment {
   cycleUs: number;
 }
 
-/** Places in what is told of a contact side. */
+/** Places in what is reported of a contact side. */
 export const CONTACT_AGE = 0;
 export const CONTACT_RATE = 1;
 const NO_CONTACT_SIDE = new Float64Array(2);

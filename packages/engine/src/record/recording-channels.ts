@@ -103,7 +103,7 @@ export type MessageSink = (channel: number, message: unknown) => void;
 /** Gives the messages of a row of one of the hands, at its time in nanoseconds since 1970. */
 export type RowMessages = (row: Float64Array, nanoseconds: bigint, sink: MessageSink) => void;
 
-/** Creates the encoder that turns live rows into the messages of their channels. */
+/** Creates the encoder of live rows as messages of their channels. */
 export function createRowMessages(hands: number): RowMessages {
   const encoder = createCycleEncoder();
   /** When the poses of each hand were last shown, counted in steps of the view's rate. */

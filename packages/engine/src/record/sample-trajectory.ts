@@ -65,7 +65,7 @@ export function samplePose(out: Pose, playback: Playback, cycle: number): void {
   interpolatePose(out, poses, 7 * i, part);
 }
 
-/** Each halving is exact; what is left of the turn is then so small that a straight line is as good as the arc. */
+/** Each halving is exact; what is left of the rotation is then so small that a straight line is as good as the arc. */
 const HALVINGS = 12;
 const left = new Float64Array(4);
 const right = new Float64Array(4);
@@ -79,7 +79,7 @@ function interpolatePose(out: Pose, poses: Float64Array, at: number, part: numbe
   for (let k = 0; k < 3; k += 1) out[k] = poses[at + k] + part * (poses[at + 7 + k] - poses[at + k]);
   let dot = 0;
   for (let k = 0; k < 4; k += 1) dot += poses[at + 3 + k] * poses[at + 10 + k];
-  // The short way round.
+  // The shorter rotation.
   const sign = dot < 0 ? -1 : 1;
   for (let k = 0; k < 4; k += 1) {
     left[k] = poses[at + 3 + k];

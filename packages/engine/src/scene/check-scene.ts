@@ -19,7 +19,7 @@ export interface CheckedScene {
 
 /** What a check may look up beside the scene itself. */
 export interface CheckSceneOptions {
-  /** Whether there is a file at a path relative to the scene file; without it mesh files are not looked for. */
+  /** Whether there is a file at a path relative to the scene file; without it mesh files are not searched for. */
   readonly fileExists?: (path: string) => boolean;
 }
 

@@ -140,7 +140,7 @@ export function sceneWithMethod<Kind extends MethodKind>(
   return { ...scene, method: methodSettings(kind, { ...(present === kind ? settings : {}), ...given }) };
 }
 
-/** Throws `option-invalid` for what can be told before anything is prepared: no such tool. */
+/** Throws `option-invalid` for what is known before anything is prepared: no such tool. */
 export function checkRunnable(scene: Scene, tool = scene.tool[0]): void {
   if (!scene.tool.includes(tool)) {
     throw new PalpableError(

@@ -11,7 +11,7 @@ import type { Scene } from './scene-description.js';
 /**
  * What has to be prepared of each body, so that the given tools (all of the scene unless given) can touch the others. A
  * scene that finds contacts by hierarchies has shells and fields only where it gives them, and any other scene the other
- * way round: so the method can change while it is felt if both are given. With `deformable` only what the scene gives is
+ * way round: so the method can change while the scene runs if both are given. With `deformable` only what the scene gives is
  * prepared, and the elasticity of bodies that have a material.
  */
 export function planPreparation(scene: Scene, tools: readonly string[] = scene.tool): Map<string, PrepareOptions> {

@@ -15,7 +15,7 @@ type Partly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Partly<T[Key]> | undefined }
     : T;
 
-/** What a scene has to fulfil beyond the single keys. Runs on what is sound, so that all problems come at once. */
+/** What a scene has to fulfil beyond the single keys. Runs on what is valid, so that all problems come at once. */
 export function checkRules(
   problems: ProblemList,
   warnings: ProblemList,

@@ -28,7 +28,7 @@ export function describeSinking(scene: Scene, bodies: PreparedBodies, tool: stri
 
 /**
  * A sentence for the user if the tool starts deeper inside of another body than it may rest there, else null. Bodies without shells
- * and fields are not looked at.
+ * and fields are not used.
  */
 export function describeStartOverlap(
   scene: Scene,

@@ -3,9 +3,9 @@ import { rotationBetween } from '../math/rotation.js';
 
 /** How far the hand went since the last cycle, for the account of energy. */
 export interface Motion {
-  /** Way of the point where the wrench acts and rotation vector, in the hand's measure: m and rad, world frame. */
+  /** Displacement of the point where the wrench acts and rotation vector, in the hand's measure: m and rad, world frame. */
   readonly hand: Float64Array;
-  /** Of the tool, as the hand felt it in the last cycle, N. */
+  /** Weight of the tool as it was rendered in the last cycle, N. */
   readonly weight: Float64Array;
   readonly toolCentre: Float64Array;
   readonly workspaceScale: number;

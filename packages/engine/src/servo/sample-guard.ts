@@ -1,5 +1,5 @@
 import { SILENT_AFTER } from '../device/device.js';
-import { isSoundSample, rotationLength } from '../device/sound-sample.js';
+import { isValidSample, rotationLength } from '../device/valid-sample.js';
 import { createPose, type Pose } from '../math/pose.js';
 
 /**
@@ -21,17 +21,17 @@ export interface SampleGuard {
   silence: number;
   readonly silentAfter: number;
   readonly maxSpeed: number;
-  readonly maxTurnRate: number;
+  readonly maxRotationRate: number;
 }
 
 export interface SampleGuardOptions {
   readonly maxSpeed: number;
-  readonly maxTurnRate: number;
+  readonly maxRotationRate: number;
 }
 
 export function createSampleGuard(options: SampleGuardOptions, silentAfter = SILENT_AFTER): SampleGuard {
-  const { maxSpeed, maxTurnRate } = options;
-  return { sample: createPose(), hasPose: false, silence: 0, silentAfter, maxSpeed, maxTurnRate };
+  const { maxSpeed, maxRotationRate } = options;
+  return { sample: createPose(), hasPose: false, silence: 0, silentAfter, maxSpeed, maxRotationRate };
 }
 
 /** Puts a good sample into `pose`, with its rotation of length 1; leaves `pose` alone otherwise. Bits `FAULT_…`. */
@@ -39,7 +39,7 @@ export function guardSample(guard: SampleGuard, pose: Pose, fresh: boolean, elap
   const { sample } = guard;
   guard.silence += elapsed[0];
   if (!fresh) return guard.silence > guard.silentAfter ? FAULT_DEVICE_SILENT : 0;
-  if (!isSoundSample(sample)) {
+  if (!isValidSample(sample)) {
     return guard.silence > guard.silentAfter ? FAULT_SAMPLE_BAD | FAULT_DEVICE_SILENT : FAULT_SAMPLE_BAD;
   }
   const length = rotationLength(sample);
@@ -54,14 +54,14 @@ export function guardSample(guard: SampleGuard, pose: Pose, fresh: boolean, elap
 
 const ROUNDING = 8 * Number.EPSILON;
 
-function hasJumped({ sample, silence, maxSpeed, maxTurnRate }: SampleGuard, pose: Pose): boolean {
+function hasJumped({ sample, silence, maxSpeed, maxRotationRate }: SampleGuard, pose: Pose): boolean {
   let square = 0;
   for (let k = 0; k < 3; k += 1) square += (sample[k] - pose[k]) * (sample[k] - pose[k]);
   const way = maxSpeed * silence;
   if (square > way * way) return true;
   let dot = 0;
   for (let k = 3; k < 7; k += 1) dot += sample[k] * pose[k];
-  // |dot| is the cosine of half the turn: 1 − 2 sin²(θ/4), and sin x ≤ x. Turns beyond the small ones are not told apart.
-  const quarter = (maxTurnRate * silence) / 4;
+  // |dot| is the cosine of half the rotation: 1 − 2 sin²(θ/4), and sin x ≤ x. Rotations beyond the small ones are not distinguished.
+  const quarter = (maxRotationRate * silence) / 4;
   return quarter < 1 / Math.SQRT2 && 1 - Math.abs(dot) > 2 * quarter * quarter;
 }

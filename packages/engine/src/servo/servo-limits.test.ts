@@ -84,7 +84,7 @@ describe('whatever the method gives and the device says', () => {
         Math.hypot(...change.subarray(3)) <= torqueStep * (1 + 1e-9) + 1e-15;
       // All that a later cycle builds on stays finite.
       const isSound =
-        [...felt, ...servo.passivity.ledger, ...servo.soundWrench].every(Number.isFinite) &&
+        [...felt, ...servo.passivity.ledger, ...servo.validWrench].every(Number.isFinite) &&
         isFinitePose(servo.devicePose) &&
         isFinitePose(servo.output.toolPose);
       if (!isKept || !isSound) broken += 1;

@@ -44,7 +44,7 @@ export interface ServoOptions {
   /** Anything faster is not a hand but a device that jumped, m/s, measured at the hand; 20 unless given. */
   readonly maxSpeed: number;
   /** The same for rotation, rad/s; 200 unless given. */
-  readonly maxTurnRate: number;
+  readonly maxRotationRate: number;
   /** On unless given. Null switches the passivity controller off; its ledger is still kept. */
   readonly passivity: Partial<PassivityOptions> | null;
   /** The tool's centre of mass in its body frame, m: torques are about it. The origin unless given. */
@@ -66,7 +66,7 @@ const DEFAULT_SERVO: ServoOptions = {
   blend: 0.05,
   stall: 0.008,
   maxSpeed: 20,
-  maxTurnRate: 200,
+  maxRotationRate: 200,
   passivity: {},
   toolCentre: [0, 0, 0],
   weight: [0, 0, 0],
@@ -98,9 +98,9 @@ export interface Servo {
   /** The same under the method that is being left. */
   readonly leavingWeight: Float64Array;
   /** The last finite wrench of the method: N, then N m. */
-  readonly soundWrench: Float64Array;
+  readonly validWrench: Float64Array;
   /** Where the tool then was. */
-  readonly soundTool: Pose;
+  readonly validTool: Pose;
   /** Where it was last no deeper in anything than `options.freeDepth`: there another method begins. */
   readonly freeTool: Pose;
   /** Keeps bad samples of the device out. */
@@ -155,7 +155,7 @@ export const FAULT_EMERGENCY_STOP = 32;
  * declare const method: Method; // from `createSceneMethod`, or your own
  *
  * const servo = createServo(device, method, { limits: { force: 5 } });
- * for (let cycle = 0; cycle < 1000; cycle += 1) stepServo(servo); // one call per millisecond when it is felt
+ * for (let cycle = 0; cycle < 1000; cycle += 1) stepServo(servo); // one call per millisecond in a live loop
  * console.log(servo.output.wrench, servo.faultsSeen);
  * ```
  */
@@ -175,8 +175,8 @@ export function createServo(device: Device, method: Method, options: Partial<Ser
     blended: 1,
     weight: Float64Array.from(all.weight),
     leavingWeight: new Float64Array(3),
-    soundWrench: new Float64Array(6),
-    soundTool: createPose(),
+    validWrench: new Float64Array(6),
+    validTool: createPose(),
     freeTool: createPose(),
     guard: createSampleGuard({ ...all, maxSpeed: all.maxSpeed * all.workspaceScale }, device.silentAfter),
     gain: createSafeGain(all.rampIn),
@@ -259,8 +259,8 @@ function readDevice(servo: Servo): void {
 
 /** Puts the tool where the device is. */
 function placeTool(servo: Servo): void {
-  const { devicePose, soundTool, freeTool, output } = servo;
-  soundTool.set(devicePose);
+  const { devicePose, validTool, freeTool, output } = servo;
+  validTool.set(devicePose);
   freeTool.set(devicePose);
   output.toolPose.set(devicePose);
   servo.method.reset(devicePose);
@@ -273,7 +273,7 @@ function bookEnergy({ isPlaced, motion, passivity, devicePose, limiter, faults }
   if (!isPlaced) return;
   measureMotion(motion, devicePose);
   if ((faults & FAULT_DEVICE_JUMPED) !== 0) {
-    // No hand went that way, so no work was done along it.
+    // No hand moved by that much, so no work was done along it.
     motion.hand.fill(0);
     return;
   }
@@ -285,8 +285,8 @@ function computeWrench(servo: Servo): void {
   // A tool that nobody holds rests.
   if (!servo.isPlaced || (!gain.engaged && gain.value === 0)) {
     output.wrench.fill(0);
-    servo.soundWrench.fill(0);
-    // Nothing is felt that could jump.
+    servo.validWrench.fill(0);
+    // Nothing is rendered that could jump.
     servo.leaving = null;
     return;
   }
@@ -308,18 +308,18 @@ function blendMethods(servo: Servo): void {
 
 /** What is not finite is replaced by what was before it, and the gain takes that to zero. */
 function keepSound(servo: Servo): void {
-  const { output, soundWrench, soundTool } = servo;
+  const { output, validWrench, validTool } = servo;
   if (isFinitePose(output.toolPose) && isFiniteWrench(output.wrench)) {
-    soundWrench.set(output.wrench);
-    soundTool.set(output.toolPose);
+    validWrench.set(output.wrench);
+    validTool.set(output.toolPose);
     if (output.maxPenetration <= servo.options.freeDepth) servo.freeTool.set(output.toolPose);
     return;
   }
   servo.faults |= FAULT_METHOD_NOT_FINITE;
   servo.leaving = null;
-  output.wrench.set(soundWrench);
-  output.toolPose.set(soundTool);
-  servo.method.reset(soundTool);
+  output.wrench.set(validWrench);
+  output.toolPose.set(validTool);
+  servo.method.reset(validTool);
 }
 
 function fadeWrench(servo: Servo): void {
@@ -365,7 +365,7 @@ function smooth(x: number): number {
 function passivityOptions({ passivity, timeStep }: ServoOptions, limiter: WrenchLimiter): Partial<PassivityOptions> {
   const { forceStep, torque, torqueStep } = limiter;
   const steps = { forceStep, torqueStep: torque === 0 ? 1 : torqueStep };
-  // A device without torque cannot damp a turn.
+  // A device without torque cannot damp a rotation.
   return { ...steps, ...passivity, timeStep, ...(torque === 0 && { length: 0 }) };
 }
 

@@ -2,7 +2,7 @@ import { indexPath, keyPath } from './key-path.js';
 
 /**
  * JSON with places: where every value stands, where the first mistake is, and which keys are given twice. The built-in
- * parser tells none of this in the same words on every engine, and takes the last of two equal keys without a word.
+ * parser reports none of this in the same words on every engine, and takes the last of two equal keys without a word.
  */
 
 /** Counted from 1. */

@@ -96,8 +96,8 @@ const BEYOND = 0.008;
  */
 export function clipMotion(phase: number): Pose[] {
   const snapping = Array.from({ length: phase }, (_, n) => {
-    const way = Math.min(1, (1.2 * n) / phase);
-    return createPose(0, 0, ABOVE - (ABOVE + BEYOND) * way);
+    const share = Math.min(1, (1.2 * n) / phase);
+    return createPose(0, 0, ABOVE - (ABOVE + BEYOND) * share);
   });
   const worked = Array.from({ length: phase }, (_, n) => {
     const turn = (2 * Math.PI * n) / phase;
@@ -154,7 +154,7 @@ export function recordModels(setup: DeformableSetup, motion: readonly Pose[]): P
   return models;
 }
 
-/** One way to solve the contact problems of a run, all from zero forces: the solve call alone. */
+/** One solver on the contact problems of a run, all from zero forces: the solve call alone. */
 export type SolverRow = ReturnType<typeof timeSolver>;
 
 const PYRAMID_SIDES = 8;

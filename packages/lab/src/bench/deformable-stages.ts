@@ -34,7 +34,7 @@ const PROXIMITY_FILES = ['method/deformable/proximity-side.ts', 'contact/proximi
 
 /**
  * Samples where the time goes while `play` runs. Must come before anything else has run the same code: what was compiled
- * without the sampler does not tell inlined functions apart.
+ * without the sampler does not distinguish inlined functions.
  */
 export async function profileStages(play: () => void): Promise<StageProfile> {
   const session = new Session();
@@ -49,18 +49,18 @@ export async function profileStages(play: () => void): Promise<StageProfile> {
 }
 
 function readProfile(profile: Profiler.Profile) {
-  const ways = waysOf(profile.nodes);
+  const stacks = stacksOf(profile.nodes);
   const cycle = { contacts: 0, delassus: 0, solve: 0, motion: 0 };
   const functions = { cycle: new Map<string, number>(), proximity: new Map<string, number>() };
   profile.samples?.forEach((id, n) => {
-    const way = ways.get(id) ?? [];
+    const stack = stacks.get(id) ?? [];
     const ms = (profile.timeDeltas?.[n] ?? 0) / 1000;
-    const isProximity = way.some(({ url }) => PROXIMITY_FILES.some((file) => url.includes(`/src/${file}`)));
-    const stage = isProximity ? undefined : stageOf(way);
+    const isProximity = stack.some(({ url }) => PROXIMITY_FILES.some((file) => url.includes(`/src/${file}`)));
+    const stage = isProximity ? undefined : stageOf(stack);
     if (!isProximity && !stage) return;
     if (stage) cycle[stage] += ms;
     const tally = functions[isProximity ? 'proximity' : 'cycle'];
-    const name = nameOf(way[0]!);
+    const name = nameOf(stack[0]!);
     tally.set(name, (tally.get(name) ?? 0) + ms);
   });
   const sampledMs = cycle.contacts + cycle.delassus + cycle.solve + cycle.motion;
@@ -85,7 +85,7 @@ interface Frame {
 }
 
 /** Of every node of the profile the frames from itself up to the root, in the sources. */
-function waysOf(nodes: readonly Profiler.ProfileNode[]): Map<number, Frame[]> {
+function stacksOf(nodes: readonly Profiler.ProfileNode[]): Map<number, Frame[]> {
   const maps = new Map<string, SourceMap>();
   const inSource = ({ functionName, url, lineNumber, columnNumber }: Profiler.ProfileNode['callFrame']): Frame => {
     if (!url.includes('/engine/dist/')) return { functionName, url };
@@ -99,16 +99,16 @@ function waysOf(nodes: readonly Profiler.ProfileNode[]): Map<number, Frame[]> {
   for (const node of nodes) for (const child of node.children ?? []) parent.set(child, node);
   return new Map(
     nodes.map((node) => {
-      const way: Frame[] = [];
-      for (let at: Profiler.ProfileNode | undefined = node; at; at = parent.get(at.id)) way.push(frames.get(at)!);
-      return [node.id, way];
+      const stack: Frame[] = [];
+      for (let at: Profiler.ProfileNode | undefined = node; at; at = parent.get(at.id)) stack.push(frames.get(at)!);
+      return [node.id, stack];
     }),
   );
 }
 
 /** By the nearest caller that has a stage. */
-function stageOf(way: readonly Frame[]): Stage | undefined {
-  for (const { url } of way) {
+function stageOf(stack: readonly Frame[]): Stage | undefined {
+  for (const { url } of stack) {
     const found = STAGE_OF_FILE.find(([file]) => url.includes(`/src/${file}`));
     if (found) return found[1];
   }

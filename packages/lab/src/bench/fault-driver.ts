@@ -6,7 +6,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { McapIndexedReader } from '@mcap/core';
 import { type Recording, readRecording } from '@palpable/cli/internal';
@@ -176,21 +176,23 @@ function readLateTicks(path: string): LateTick[] {
   return lines.map((line) => line.split(' ').map(Number) as unknown as LateTick);
 }
 
-const LOOK_EVERY_MS = 10;
+export const pause = (ms: number): Promise<void> => setTimeout(ms);
+
 /** However busy the machine is, ms. */
 export const PATIENCE_MS = 45_000;
 
-/** Looks every few milliseconds until there is something; throws when that takes too long. */
+/** Checks every few milliseconds until there is something; throws when that takes too long. */
 export async function waitFor<T>(
   what: string,
-  look: () => T | Promise<T>,
+  check: () => T | Promise<T>,
+  everyMs = 10,
 ): Promise<Exclude<T, null | undefined | false>> {
   const end = wallMs() + PATIENCE_MS;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found) return found as Exclude<T, null | undefined | false>;
     if (wallMs() > end) throw new Error(`waited in vain for ${what}`);
-    await pause(LOOK_EVERY_MS);
+    await pause(everyMs);
   }
 }
 

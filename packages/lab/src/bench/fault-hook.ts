@@ -22,7 +22,7 @@ const SHARED = 'palpable-faults';
 const SHARED_BYTES = 1024;
 /** Cells: number of the newest order, how far the clock is off (s), length of the order that stands behind them. */
 const [NEWEST, CLOCK, LENGTH, HEAD_BYTES] = [0, 1, 2, 12];
-const LOOK_EVERY_MS = 5;
+const CHECK_EVERY_MS = 5;
 
 const folder = process.env[FAULT_FOLDER_VARIABLE];
 const script = process.argv[1] ?? '';
@@ -41,7 +41,7 @@ function startControl(): void {
 function runControl(where: string): void {
   const shared = getEnvironmentData(SHARED) as SharedArrayBuffer;
   const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
-  const look = () => {
+  const check = () => {
     const order = takeOrder(join(where, ORDER_FILE));
     if (!order) return;
     if (order.action === 'clock') {
@@ -54,18 +54,18 @@ function runControl(where: string): void {
     cells[LENGTH] = text.length;
     Atomics.add(cells, NEWEST, 1);
   };
-  watchLateness(look, ([at, lateMs]) => fs.appendFileSync(join(where, LATE_FILE), `${at} ${lateMs}\n`));
+  watchLateness(check, ([at, lateMs]) => fs.appendFileSync(join(where, LATE_FILE), `${at} ${lateMs}\n`));
   // The timer of the control keeps nobody; this thread stays until the process ends.
   setInterval(() => {}, 60_000);
 }
 
-/** The loop never comes back to its events, so that it is reached through the clock that it looks at. */
+/** The loop never comes back to its events, so that it is reached through the clock that it reads. */
 function hook(where: string): void {
   const shared = getEnvironmentData(SHARED) as SharedArrayBuffer;
   const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
   const now = performance.now.bind(performance);
   let seen = cells[NEWEST]!;
-  const look = () => {
+  const check = () => {
     if (Atomics.load(cells, NEWEST) === seen) return;
     seen = cells[NEWEST]!;
     const text = Buffer.from(new Uint8Array(shared, HEAD_BYTES, cells[LENGTH])).toString();
@@ -76,10 +76,10 @@ function hook(where: string): void {
   Date.now = () => dateNow() + 1000 * Atomics.load(cells, CLOCK);
   if (isMainThread) return;
   performance.now = () => {
-    look();
+    check();
     return now();
   };
-  setInterval(look, LOOK_EVERY_MS).unref();
+  setInterval(check, CHECK_EVERY_MS).unref();
 }
 
 function act(where: string, { id, action, ms }: FaultOrder, now: () => number): void {

@@ -120,7 +120,7 @@ export class ConnectionJudge {
     while (this.#takeMessage());
   }
 
-  /** To be called often: a push that is never renewed has no message that tells. */
+  /** To be called often: a push that is never renewed has no message that shows it. */
   tick(at: number): void {
     this.#now = at;
     if (this.#seen.closedAt !== null) return;

@@ -24,7 +24,7 @@ export const FAULT_FOLDER_VARIABLE = 'PALPABLE_FAULTS';
 export const ORDER_FILE = 'order.json';
 export const LATE_FILE = 'late.log';
 
-/** Tells whoever ordered it that it happens now. */
+/** Reports to whoever ordered it that it happens now. */
 export function reportActed(where: string, id: number): void {
   const path = join(where, `acted-${id}`);
   writeFileSync(`${path}.new`, String(wallMs()));

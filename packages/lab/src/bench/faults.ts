@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type CommandDefinition, ExitCode, formatTable, printJson, wholeNumber } from '@palpable/cli/internal';
 import {
   blame,
@@ -14,6 +13,7 @@ import {
   judgeRecording,
   judgeRelease,
   NOTICE_MS,
+  pause,
   RELEASE_MS,
   type Receiver,
   type RunningServo,
@@ -298,7 +298,7 @@ class FaultRun {
         await pause(ms);
         await receiver.ask({ kind: 'silence', silent: false });
       },
-      // By up to five hours either way.
+      // By up to five hours back or forth.
       'clock jumps': () => servo.order({ target: 'all', action: 'clock', ms: 1e5 * (ms - LONGEST_MS / 2) }),
       'loop hangs briefly': () => spin('loop-worker'),
       'recorder hangs briefly': () => spin('recorder-worker'),

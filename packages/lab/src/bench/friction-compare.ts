@@ -30,7 +30,7 @@ const FORMS: readonly HighsForm[] = ['literal', 'planes', 'vertices', 'segments'
 const STATIC_TEST = 'cone, static test';
 
 const OURS: readonly { readonly solver: string; readonly options: SolveOptions }[] = [
-  // What HiGHS is asked as well: does it hold? With `frictionless` nothing more is reckoned when it does not.
+  // What HiGHS is asked as well: does it hold? With `frictionless` nothing more is computed when it does not.
   { solver: STATIC_TEST, options: { model: 'cone', slip: 'frictionless' } },
   { solver: `pyramid ${SIDES}, static test`, options: { model: 'pyramid', sides: SIDES, slip: 'frictionless' } },
   { solver: 'cone', options: { model: 'cone' } },
@@ -93,7 +93,7 @@ function ratiosOf(rows: readonly CompareRow[]) {
     const chosen = form === 'fastest' ? peers : peers.filter(({ solver }) => solver === highsName('literal'));
     return {
       order: ours.order,
-      /** `printed`: Eq. 32–37 as they are. `fastest`: the fastest of four ways to write them. */
+      /** `printed`: Eq. 32–37 as they are. `fastest`: the fastest of four forms of them. */
       form,
       feasible: ratio(chosen, 'feasible'),
       infeasible: ratio(chosen, 'infeasible'),

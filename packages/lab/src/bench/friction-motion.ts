@@ -4,7 +4,7 @@ import { createRandom, normalizePose, type RandomSource } from '@palpable/engine
 /**
  * What a hand does with the cube in the corner (scene `corner-cube`), one pose of the device per cycle, `perMs` cycles a millisecond:
  * it comes in and presses the cube into all three faces, pushes, pulls and twists it there so that it holds and gives way
- * by turns, slides it along two of the faces and back, and lifts it off. It ends where it began, so that it can be
+ * alternately, slides it along two of the faces and back, and lifts it off. It ends where it began, so that it can be
  * repeated. The same seed gives the same motion.
  */
 export function createCornerMotion(cycles: number, seed: number, perMs = 1): Pose[] {
@@ -19,7 +19,7 @@ export function createCornerMotion(cycles: number, seed: number, perMs = 1): Pos
   return path.poses;
 }
 
-/** Where the device is: from where the cube just touches all three faces (m), and turned (rotation vector, rad). */
+/** Where the device is: from where the cube just touches all three faces (m), and its rotation (rotation vector, rad). */
 interface Place {
   readonly offset: readonly [number, number, number];
   readonly turn: readonly [number, number, number];

@@ -33,7 +33,7 @@ export async function loadCorner(points: number, onProgress: ProgressListener): 
   return { ...(await loadGalleryScene(FILE, { change, onProgress })), points };
 }
 
-/** Without a clock it neither looks at one nor allocates. */
+/** Without a clock it neither reads one nor allocates. */
 export function createCornerMethod({ scene, bodies }: CornerScene, clock?: Clock): StaticFrictionMethod {
   return createSceneMethod(scene, bodies, { ...(clock && { clock }) }).method as StaticFrictionMethod;
 }

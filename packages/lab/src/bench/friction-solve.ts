@@ -62,8 +62,8 @@ const MOST_LOAD = 1.4;
 const FURTHEST = 0.1;
 /** Cycles until the cube rests. */
 const SETTLING = 500;
-/** Turn per way of the device, rad/m. */
-const TURN_PER_WAY = 2;
+/** Rotation of the device per displacement, rad/m. */
+const ROTATION_PER_METRE = 2;
 
 /**
  * Problems that differ in nothing but the wrench: the cube stays pressed into the corner while the device goes off along
@@ -82,7 +82,7 @@ export function raisedLoads(
   const { finalPose: tool } = playScene({ method, timeStep: corner.scene.timeStep }, handAlong(poses), {});
   const random = createRandom(seed);
   return Array.from({ length: directions }, () => {
-    const goTo = randomWay(device, random);
+    const goTo = randomPath(device, random);
     const limit = findLimit(method, tool, goTo);
     return Array.from({ length: steps }, (_, step) => {
       const part = LEAST_LOAD + ((MOST_LOAD - LEAST_LOAD) * (step + 0.5)) / steps;
@@ -92,18 +92,18 @@ export function raisedLoads(
   }).flat();
 }
 
-function randomWay(device: Pose, random: RandomSource): (way: number) => Pose {
+function randomPath(device: Pose, random: RandomSource): (distance: number) => Pose {
   const direction = Array.from({ length: 6 }, () => 2 * random() - 1);
-  return (way) => {
-    const place = device.map((value, axis) => (axis < 3 ? value + way * direction[axis] : 0));
-    const [x, y, z] = direction.slice(3).map((value) => (value * way * TURN_PER_WAY) / 2);
+  return (distance) => {
+    const place = device.map((value, axis) => (axis < 3 ? value + distance * direction[axis] : 0));
+    const [x, y, z] = direction.slice(3).map((value) => (value * distance * ROTATION_PER_METRE) / 2);
     const moved = createPose(place[0], place[1], place[2], x, y, z, 1);
     normalizePose(moved);
     return moved;
   };
 }
 
-function findLimit(method: StaticFrictionMethod, tool: Pose, goTo: (way: number) => Pose): number {
+function findLimit(method: StaticFrictionMethod, tool: Pose, goTo: (distance: number) => Pose): number {
   const holds = (distance: number) => {
     pose(method, tool, goTo(distance));
     return method.result.holds;

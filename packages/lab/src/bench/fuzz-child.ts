@@ -1,5 +1,5 @@
 /*
- * The process in which mutated files meet our own readers. It tells after each case how it went; when it falls silent or
+ * The process in which mutated files meet our own readers. It reports after each case how it went; when it falls silent or
  * dies, the one that started it knows which case it was.
  */
 import { auditMesh, cleanMesh, isPalpableError, readMesh, type TriangleMesh } from '@palpable/engine';

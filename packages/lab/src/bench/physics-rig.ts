@@ -34,7 +34,7 @@ export const PHYSICS_METHODS: readonly PhysicsMethod[] = [
   { name: 'deformable, rigid parts', method: { kind: 'deformable' } },
 ];
 
-/** What one test plays in: one tool, the rest stands still; all of it turned as a whole. */
+/** What one test plays in: one tool, the rest stands still; all of it rotated as a whole. */
 export interface PhysicsCase {
   readonly tool: TriangleMesh;
   /** Each in its own pose, m and quaternion. */

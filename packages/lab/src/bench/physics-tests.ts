@@ -25,7 +25,7 @@ const PRESS = 5;
 const SINK = PRESS / COUPLING.stiffness;
 
 export interface PhysicsVariant {
-  /** Of the shell and of how everything is turned in the world. */
+  /** Of the shell and of the orientation of everything in the world. */
   readonly seed: number;
   /** Points of the shell. */
   readonly points?: number;
@@ -54,7 +54,7 @@ const measured = (name: string, unit: string, value: number, tolerance: number, 
 
 export const isWithin = ({ value, truth, tolerance }: Measured) => Math.abs(value - truth) <= tolerance;
 
-function turnedBy(seed: number): [number, number, number, number] {
+function rotationOf(seed: number): [number, number, number, number] {
   if (seed === 0) return [0, 0, 0, 1];
   const random = createRandom(seed);
   const q = [0, 0, 0, 0].map(() => random() + random() + random() - 1.5);
@@ -68,7 +68,7 @@ function settingOf(
   { seed, points = 600, resolution = 128 }: PhysicsVariant,
   friction = FRICTION,
 ): PhysicsCase {
-  return { tool, others, friction, points, resolution, seed: seed + 1, turned: turnedBy(seed) };
+  return { tool, others, friction, points, resolution, seed: seed + 1, turned: rotationOf(seed) };
 }
 
 const blockOnPlate = (variant: PhysicsVariant, thickness: number = PLATE[2]) =>

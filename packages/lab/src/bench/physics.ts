@@ -10,7 +10,7 @@ export const benchPhysicsCommand = benchCommand({
   summary:
     'every method against formulas: friction on slopes, circles and grooves, thin plates, curved surfaces, corners',
   examples: ['palpable bench physics --quick', 'palpable bench physics --json'],
-  options: (command) => command.option('--quick', 'the default method only, turned in space in one way'),
+  options: (command) => command.option('--quick', 'the default method only, in one orientation'),
   measure: benchPhysics,
   lines: ({ results, missed }) => [
     'A block of 60 × 60 × 30 mm, μ = 0.5, pressed by 5 N through a coupling of 1 kN/m and 5 N m/rad; shells of 600',
@@ -32,7 +32,7 @@ interface MethodResult {
   readonly measured: readonly Measured[];
 }
 
-/** The first method, which is held to the tolerances, is tried in more ways than the others. */
+/** The first method, which is held to the tolerances, is tried in more orientations than the others. */
 const SEEDS = 10;
 const SEEDS_OF_OTHERS = 2;
 

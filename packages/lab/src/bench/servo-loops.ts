@@ -16,12 +16,12 @@ export const LOOP_NAMES: readonly LoopName[] = ['empty', 'palpable'];
 
 export type LoopHostName = 'node' | 'chromium';
 
-/** Two loops in threads of a host, which run by turns. */
+/** Two loops in threads of a host, which alternate. */
 export interface MeasuredLoops {
   take(loop: LoopName, seconds: number): Promise<LoopSamples>;
-  /** Ends both, and tells of their garbage. */
+  /** Ends both, and reports their garbage. */
   end(): Promise<Record<LoopName, GarbageReport>>;
-  /** For the case that something went wrong on the way. */
+  /** For the case that something went wrong meanwhile. */
   abandon(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface MeasuredLoops {
 export interface GarbageReport {
   /** Milliseconds that each collection took. */
   readonly collectionsMs: readonly number[];
-  /** Growth of the heap in the median turn without a collection, bytes; null where the host does not tell. */
+  /** Growth of the heap in the median turn without a collection, bytes; null where the host does not report it. */
   readonly bytesPerTurn: number | null;
 }
 

@@ -2,7 +2,7 @@ import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { type FromLoop, type MeasuredLoop, serveMeasuredLoop } from '@palpable/engine/advanced';
 
-/** The thread of a measured loop: as that of a live one, but it tells of its garbage in the end. */
+/** The thread of a measured loop: as that of a live one, but it reports its garbage in the end. */
 export type FromServoWorker = FromLoop | { readonly kind: 'garbage'; readonly turns: readonly TurnGarbage[] };
 
 /** `collectionsMs`: Milliseconds that each collection took. */

@@ -133,7 +133,7 @@ interface Flags {
   readonly browser?: true;
 }
 
-/** Turns are so short that both loops meet the same weather. */
+/** Turns are so short that both loops meet the same machine. */
 const TURN_SECONDS = 5;
 /** Code is compiled in here. */
 const WARM_UP_SECONDS = 1;

@@ -76,7 +76,7 @@ type SoakMethod = 'query' | 'static-friction';
 type SoakReport = Awaited<ReturnType<typeof runCycles>>;
 
 const WARM_UP = 20_000;
-/** Stretches of cycles between two looks at the heap; looking allocates, a little. */
+/** Stretches of cycles between two queries of the heap; a query allocates, a little. */
 const STRETCHES = 20;
 
 /** Cycles of the motion in the corner before it repeats itself. */
@@ -161,7 +161,7 @@ async function runCycles(method: SoakMethod, run: RunCycles, cycles: number, onP
     method,
     cycles,
     cyclesInContact: tally[CYCLES_IN_CONTACT]!,
-    /** Of the whole tool; 0 without a method that tells. */
+    /** Of the whole tool; 0 without a method that reports it. */
     cyclesSticking: tally[CYCLES_STICKING]!,
     cyclesSliding: tally[CYCLES_SLIDING]!,
     meanContacts: tally[CONTACTS]! / cycles,
@@ -183,7 +183,7 @@ async function runCycles(method: SoakMethod, run: RunCycles, cycles: number, onP
 const ENVIRONMENT = createPose();
 const CENTRE = new Float64Array(3);
 
-/** A closed path around the teapot, in and out of contact, turning all the while. */
+/** A closed path around the teapot, in and out of contact, rotating all the while. */
 function createMotion({ field }: PreparedBody): Pose[] {
   const { bounds } = field!;
   return Array.from({ length: 5000 }, (_, n) => {

@@ -51,7 +51,7 @@ export function withStudyShell(read: Scene): Scene {
 }
 
 /**
- * The device of the study, and a relaxed hand. What turns has the same natural frequencies as what moves: everything
+ * The device of the study, and a relaxed hand. Rotation has the same natural frequencies as translation: everything
  * torsional is ρ² times its counterpart, with ρ² = inertia / mass of the device.
  */
 export const STUDY_HAND = { mass: 0.1, damping: 0.5, gripStiffness: 300, gripDamping: 3, force: 12, torque: 0.4 };
@@ -74,7 +74,7 @@ const REST_FROM = 1.7;
 /** m/s */
 const REST_SPEED = 0.001;
 
-/** Lowers the block onto the plate, presses, steps by 1 mm, and looks whether all comes to rest. */
+/** Lowers the block onto the plate, presses, steps by 1 mm, and checks whether all comes to rest. */
 export function runStability(loaded: LoadedScene, studied: StabilityCase) {
   const { rateHz } = studied;
   const timeStep = 1 / rateHz;

@@ -188,7 +188,7 @@ interface LedgerSummary {
 /** J: architecture, "passive means". */
 const BOUND = 1e-3;
 const SOFTEST = 500;
-/** From one stiffness to the next while the first unstable one is looked for. */
+/** From one stiffness to the next while the first unstable one is sought. */
 const STRIDE = Math.SQRT2;
 const STIFFEST = 1_024_000;
 const RATES = [500, 1000, 2000, 4000];
@@ -200,7 +200,7 @@ const TIMES_LIMIT = [0.5, 1, 2, 4, 8];
 interface Study {
   readonly loaded: LoadedScene;
   readonly halvings: number;
-  readonly tell: (stage: string) => Promise<void>;
+  readonly report: (stage: string) => Promise<void>;
   readonly ledger: OpenLedger;
   readonly lateLedger: OpenLedger;
 }
@@ -218,7 +218,7 @@ async function benchStability({ quick = false }: { readonly quick?: boolean }, o
     loaded: await loadStabilityScene((name) => onProgress(name, 0)),
     halvings: quick ? 1 : 4,
     // A pause now and then lets the progress bar draw itself and Ctrl-C through.
-    tell: async (name) => {
+    report: async (name) => {
       onProgress(name, stage / stages);
       stage += 1;
       await new Promise((resume) => setImmediate(resume));
@@ -254,7 +254,7 @@ async function findLimits(study: Study, rates: readonly number[], latencies: rea
     for (const guard of ['bare', 'guarded'] as const) {
       for (const rateHz of rates) {
         for (const latency of latencies) {
-          await study.tell(`${method}, ${rateHz} Hz, ${guard}`);
+          await study.report(`${method}, ${rateHz} Hz, ${guard}`);
           const studied = { method, guard, rateHz, latency, damping: STUDY_HAND.damping };
           rows.push({ method, guard, rateHz, latency, stiffness: largestStable(study, studied) });
         }
@@ -281,7 +281,7 @@ async function drawMap(study: Study, dampings: readonly number[], stiffnesses: r
   const cells: MapCell[] = [];
   for (const method of STABILITY_METHODS) {
     for (const damping of dampings) {
-      await study.tell(`map of ${method}, ${damping} N s/m`);
+      await study.report(`map of ${method}, ${damping} N s/m`);
       for (const stiffness of stiffnesses) {
         const holds = (guard: Guard) =>
           tryCase(study, { method, guard, rateHz: 1000, latency: 0, damping, stiffness }).stable;
@@ -296,7 +296,7 @@ async function findEdges(study: Study, dampings: readonly number[]): Promise<Map
   const edges: MapEdge[] = [];
   for (const method of STABILITY_METHODS) {
     for (const damping of dampings) {
-      await study.tell(`limits of ${method}, ${damping} N s/m`);
+      await study.report(`limits of ${method}, ${damping} N s/m`);
       const limit = (guard: Guard) => largestStable(study, { method, guard, rateHz: 1000, latency: 0, damping });
       edges.push({ method, damping, bare: limit('bare'), guarded: limit('guarded') });
     }
@@ -307,7 +307,7 @@ async function findEdges(study: Study, dampings: readonly number[]): Promise<Map
 async function weighEnergy(study: Study, limits: readonly StabilityLimit[]): Promise<EnergyRow[]> {
   const rows: EnergyRow[] = [];
   for (const { method, rateHz, stiffness: limit } of limits.filter(({ guard }) => guard === 'bare')) {
-    await study.tell(`energy of ${method}, ${rateHz} Hz`);
+    await study.report(`energy of ${method}, ${rateHz} Hz`);
     if (!(limit > 0 && Number.isFinite(limit))) continue;
     for (const timesLimit of TIMES_LIMIT) {
       const stiffness = timesLimit * limit;

@@ -119,8 +119,8 @@ function leftSingular(a: Matrix): { basis: Matrix; values: readonly number[] } {
         const zeta = (beta - alpha) / (2 * gamma);
         const t = (zeta >= 0 ? 1 : -1) / (Math.abs(zeta) + Math.sqrt(1 + zeta * zeta));
         const c = 1 / Math.sqrt(1 + t * t);
-        turnRows(rows[p], rows[q], c, c * t);
-        turnRows(vectors[p], vectors[q], c, c * t);
+        rotateRows(rows[p], rows[q], c, c * t);
+        rotateRows(vectors[p], vectors[q], c, c * t);
       }
     }
   }
@@ -128,7 +128,7 @@ function leftSingular(a: Matrix): { basis: Matrix; values: readonly number[] } {
   return { basis: order.map(({ k }) => vectors[k]), values: order.map(({ value }) => value) };
 }
 
-function turnRows(first: number[], second: number[], c: number, s: number): void {
+function rotateRows(first: number[], second: number[], c: number, s: number): void {
   for (let j = 0; j < first.length; j += 1) {
     const value = first[j];
     first[j] = c * value - s * second[j];

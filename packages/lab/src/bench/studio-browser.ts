@@ -6,7 +6,7 @@ import { PalpableError } from '@palpable/engine';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, STUDIO_DIST } from './chromium.js';
 
-/** The built studio on loopback, in a Chromium that draws by software so that every machine draws the same way. */
+/** The built studio on loopback, in a Chromium that draws by software so that every machine draws the same. */
 export interface StudioBrowser {
   readonly browser: Browser;
   readonly url: string;

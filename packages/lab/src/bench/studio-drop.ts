@@ -39,7 +39,7 @@ export async function measureDrop(studio: StudioBrowser, onProgress: ProgressLis
       fileName: FILE,
       progress: PROGRESS,
       agree: AGREE,
-      lookEveryMs: LOOK_EVERY_MS,
+      checkEveryMs: LOOK_EVERY_MS,
       longestMs: LONGEST_MS,
     });
     return {
@@ -48,7 +48,7 @@ export async function measureDrop(studio: StudioBrowser, onProgress: ProgressLis
       megabytes: bytes.length / 1e6,
       /** The scene that it is dropped into, whose tool touches it. */
       scene: SCENE,
-      /** Until the sheet tells what it is; the button on it is pressed at once. */
+      /** Until the sheet says what it is; the button on it is pressed at once. */
       secondsToSheet: times.sheetMs / 1000,
       secondsToTouch: times.touchMs / 1000,
       ...longestStandstill(times),
@@ -75,7 +75,7 @@ interface DropPlan {
   readonly fileName: string;
   readonly progress: string;
   readonly agree: string;
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
   readonly longestMs: number;
 }
 
@@ -120,7 +120,7 @@ async function dropFile(plan: DropPlan) {
   let touchMs: number | undefined;
   let watched: StudioGlobal['palpable'];
   while (touchMs === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, plan.lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, plan.checkEveryMs));
     const text = shownNow();
     if (text !== shown.at(-1)![1]) shown.push([now(), text]);
     const refusal = document.querySelector('dialog[open] [role="alert"]');

@@ -26,7 +26,7 @@ const SCENE = 'corner-cube';
 const MOTION_CYCLES = 2000;
 const MOTION_SEED = 1;
 const POSE_EVERY_MS = 16;
-/** Code is compiled, and the resolution of pictures finds its size. */
+/** Code is compiled, and the resolution of frames settles. */
 const WARM_UP_SECONDS = 2;
 const WINDOW_MS = 500;
 
@@ -85,7 +85,7 @@ async function measurePace(studio: StudioBrowser, page: Page, seconds: number) {
   return { ...reportPace(samples), ...coresInUse(before, after) };
 }
 
-/** Looks at the page at both ends and every half second between. */
+/** Reads the page at both ends and every half second between. */
 function sampleState(page: Page, seconds: number): Promise<Sample[]> {
   return page.evaluate(
     async ([totalMs, windowMs, beginMark, endMark]) => {
@@ -101,7 +101,7 @@ function sampleState(page: Page, seconds: number): Promise<Sample[]> {
         });
       performance.mark(beginMark);
       const samples = [await look()];
-      // Counted from the last look: a late frame would else be followed by a window too short to tell a rate.
+      // Counted from the last reading: a late frame would else be followed by a window too short for a rate.
       while (samples.at(-1)!.timeMs - samples[0]!.timeMs < totalMs) {
         await new Promise((resolve) => setTimeout(resolve, windowMs));
         samples.push(await look());
@@ -128,7 +128,7 @@ function reportPace(samples: readonly Sample[]) {
     cyclesLeast: Math.min(...rates('cycles')),
     picturesP50: percentile(rates('pictures'), 50),
     picturesLeast: Math.min(...rates('pictures')),
-    /** Share of the samples in which a force was felt, and contacts in the median. */
+    /** Share of the samples in which a force was rendered, and contacts in the median. */
     feltShare: samples.filter(({ force }) => force > 0).length / samples.length,
     contacts: percentile(
       samples.map(({ contacts }) => contacts),
@@ -164,7 +164,7 @@ type TimelineEvent = TraceEvent & { readonly ph: string; readonly cat: string; r
 const LONG_MS = 50;
 const SHOWN_TASKS = 5;
 const SHOWN_PARTS = 4;
-/** Tells of a task as a whole, or of what holds all of its parts. */
+/** Describes a task as a whole, or of what holds all of its parts. */
 const WHOLE = new Set(['RunTask', 'FireAnimationFrame', 'FunctionCall', 'RunMicrotasks']);
 
 /** Tasks of the thread that set the marks, between them. Times in milliseconds. */

@@ -11,14 +11,14 @@ export interface StartReport {
 
 /**
  * `page`: Until there is something on the page at all. `picture`: Until all bodies are on the stage and the
- * rasteriser has finished a picture of them. `touchable`: Until the loop runs and contacts are found.
+ * rasteriser has finished a frame with them. `touchable`: Until the loop runs and contacts are found.
  */
 export type StartTimes = Awaited<ReturnType<typeof timeStart>>;
 
 /** The second one is what the studio opens by itself. */
 const SCENES = ['corner-cube', undefined] as const;
 const RUNS = 3;
-/** How often the page is looked at, so that times are as coarse as that. */
+/** How often the page is read, so that times are as coarse as that. */
 const LOOK_EVERY_MS = 10;
 
 export async function measureStart(studio: StudioBrowser, onProgress: ProgressListener): Promise<StartReport[]> {
@@ -87,7 +87,7 @@ async function timeStart(page: Page, address: string) {
 }
 
 /** Runs in the page before its own scripts. */
-function watchStart(lookEveryMs: number): void {
+function watchStart(checkEveryMs: number): void {
   const host = globalThis as unknown as StartGlobal;
   host.studioStart = {};
   const times = host.studioStart;
@@ -103,15 +103,15 @@ function watchStart(lookEveryMs: number): void {
       });
     }
     const { phase, picturesDrawn } = palpable.state();
-    // All meshes are on the stage by then, so that the next picture has them.
+    // All meshes are on the stage by then, so that the next frame has them.
     if (phase !== 'ready') picturesBefore = picturesDrawn;
     else if (picturesDrawn > picturesBefore) {
       clearInterval(timer);
       awaitRasteriser();
     }
-  }, lookEveryMs);
+  }, checkEveryMs);
 
-  /** The picture has been asked for; a fence behind it tells when it is there. */
+  /** The frame has been requested; a fence behind it shows when it is there. */
   function awaitRasteriser(): void {
     const area = ({ clientWidth, clientHeight }: StageCanvas) => clientWidth * clientHeight;
     const [stage] = [...host.document.querySelectorAll('canvas')].sort((a, b) => area(b) - area(a));
@@ -121,7 +121,7 @@ function watchStart(lookEveryMs: number): void {
     const look = () => {
       if (context.getSyncParameter(fence, context.SYNC_STATUS) === context.SIGNALED)
         times.pictureMs = performance.now();
-      else setTimeout(look, lookEveryMs);
+      else setTimeout(look, checkEveryMs);
     };
     look();
   }

@@ -44,7 +44,7 @@ export function createRig({ scene, bodies }: LoadedScene, changes: SceneChanges 
 
 const length = (values: Float64Array, at: number) => Math.hypot(values[at]!, values[at + 1]!, values[at + 2]!);
 
-/** What every play tells. */
+/** What every play reports: m, N, N m, µs. */
 const CYCLE_PROBES = {
   time: ({ time }) => time,
   device_x: ({ devicePose }) => devicePose[0]!,
@@ -52,14 +52,14 @@ const CYCLE_PROBES = {
   tool_x: ({ output }) => output.toolPose[0]!,
   tool_y: ({ output }) => output.toolPose[1]!,
   tool_z: ({ output }) => output.toolPose[2]!,
-  /** Of what the hand feels. */
+  /** Of what is rendered to the hand. */
   force: ({ output }) => length(output.wrench, 0),
   force_x: ({ output }) => output.wrench[0]!,
   force_z: ({ output }) => output.wrench[2]!,
   torque: ({ output }) => length(output.wrench, 3),
   contacts: ({ output }) => output.contacts,
   state: ({ output }) => output.frictionState,
-  /** The deepest point at any look of the cycle, 0 without any. */
+  /** The deepest point in any query of the cycle, 0 without any. */
   penetration: ({ output }) => output.maxPenetration,
   /** Bits of the caps that were met. */
   capped: ({ output }) => output.capped,

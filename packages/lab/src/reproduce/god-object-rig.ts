@@ -23,7 +23,7 @@ export type GodObjectRecording = Recording<'signed_penetration'>;
 /** Places tool and device at the first pose and leads the device along all of them, one a cycle. */
 export function follow(rig: GodObjectRig, motion: readonly Pose[], repeats = 1): GodObjectRecording {
   const { values } = rig.godObject.penalty;
-  // p = p_d − d of the last look; below 0 outside.
+  // p = p_d − d of the last query; below 0 outside.
   const probes = { signed_penetration: () => values[PENALTY_DEPTH]! - values[PENALTY_MARGIN]! };
   return play(rig, handAlong(motion), { repeats, probes });
 }

@@ -25,7 +25,7 @@ export interface Wiggle {
   readonly frequency: number;
 }
 
-/** The device runs ahead of the tool by at most `force` over the stiffness of the coupling; it never turns. */
+/** The device runs ahead of the tool by at most `force` over the stiffness of the coupling; it never rotates. */
 function pushingHand({ start, direction, speed, force, sideways, wiggle }: Push, rig: Rig): Hand['move'] {
   const { coupling, timeStep } = rig.scene;
   const { reach, frequency } = wiggle ?? { reach: [0, 0, 0], frequency: 0 };

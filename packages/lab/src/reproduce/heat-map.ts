@@ -1,4 +1,4 @@
-/** Square matrices as pictures: darker means larger. */
+/** Square matrices as images: darker means larger. */
 export interface HeatMap {
   readonly title: string;
   readonly panels: readonly HeatPanel[];
@@ -22,7 +22,7 @@ const TOP = 64;
 const BOTTOM = 16;
 const SHADES = 24;
 
-/** The panels side by side as an SVG picture with a white ground. */
+/** The panels side by side as an SVG image with a white ground. */
 export function formatHeatMap({ title, panels }: HeatMap): string {
   const width = GAP + panels.length * (PANEL + GAP);
   const height = TOP + PANEL + BOTTOM;

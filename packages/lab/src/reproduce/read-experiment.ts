@@ -57,7 +57,7 @@ async function readText(file: string): Promise<string> {
   return Buffer.from(await readUserFile(file, MAX_BYTES)).toString('utf8');
 }
 
-/** Checks an experiment; what is wrong is told all at once, with the path of each key. */
+/** Checks an experiment; all problems are reported at once, with the path of each key. */
 function parseExperiment(text: string, file: string): Experiment {
   const value = parseObject(text, file);
   const problems: string[] = [];
@@ -132,7 +132,7 @@ function checkParameters(problems: string[], study: Study, values: JsonObject, p
   for (const [key, parameter] of Object.entries(parameters)) {
     if (!Object.hasOwn(values, key)) {
       if (all) problems.push(`${path}.${key}: missing, expected ${expected(parameter)}: ${parameter.meaning}`);
-    } else if (!isSound(values[key], parameter)) {
+    } else if (!isValid(values[key], parameter)) {
       problems.push(
         `${path}.${key}: found ${show(values[key])}, expected ${expected(parameter)}: ${parameter.meaning}`,
       );
@@ -140,7 +140,7 @@ function checkParameters(problems: string[], study: Study, values: JsonObject, p
   }
 }
 
-function isSound(value: unknown, parameter: StudyParameter): boolean {
+function isValid(value: unknown, parameter: StudyParameter): boolean {
   const { min, max, whole, atLeast } = parameter;
   const ok = (each: unknown) =>
     typeof each === 'number' && each >= min && each <= max && (!whole || Number.isInteger(each));

@@ -22,7 +22,7 @@ import { defineStudy, type Lab, plot, type StudyPlot, table, type ValuesOf } fro
  * It is pressed without friction first, so that none of it is used up when the swing begins.
  *
  * A tool on one face still tilts under the pull, since friction does not act along the normals, and tilts back with it.
- * Whether it holds still is therefore told by the point of the tool in the middle of its contacts: how far along the
+ * Whether it holds still therefore shows at the point of the tool in the middle of its contacts: how far along the
  * surface it is from its place when the swing is over and the device has rested.
  */
 
@@ -107,7 +107,7 @@ function forceProbes({ problem, result }: StaticFrictionMethod) {
   };
 }
 
-/** Follows the point of the tool that lies in the middle of the first cycle's contacts: its way along the surface, m. */
+/** Follows the point of the tool that lies in the middle of the first cycle's contacts: its path along the surface, m. */
 function contactsMoved(method: StaticFrictionMethod, start: Pose): Probe {
   const [first, now] = [new Float64Array(3), new Float64Array(3)];
   const normal = new Float64Array(3);

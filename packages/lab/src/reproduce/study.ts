@@ -60,7 +60,7 @@ export type ValuesOf<P extends StudyParameters> = {
   readonly [K in keyof P]: P[K] extends { readonly atLeast: number } ? readonly number[] : number;
 };
 
-/** One way of experimenting, used by the experiment files that name it. */
+/** One kind of experiment, used by the experiment files that name it. */
 export interface Study<P extends StudyParameters = StudyParameters> {
   readonly name: string;
   readonly parameters: P;

@@ -186,7 +186,7 @@ export const godObjectPeg = defineStudy({
     insert: pathParameter('path into the hole'),
     press: pathParameter('presses against the walls'),
     twist: pathParameter('rotations in the hole'),
-    leave: pathParameter('way out'),
+    leave: pathParameter('path out'),
     repeats: { meaning: 'times that the same cycles are timed', unit: '', min: 1, max: 100, whole: true },
     publishedShare: { meaning: 'part of the points in contact in the paper', unit: '', min: 0, max: 1 },
     bottomZ: { meaning: 'z of the peg below which it is in', unit: 'm', min: -10, max: 10 },
@@ -226,13 +226,13 @@ function inAndOut({ constraint, whole, phases }: Tour, bottomZ: number): Claim[]
   ];
 }
 
-/* Beyond the paper: a cube slides in a corner, where one direction does not tell what three walls do. */
+/* Beyond the paper: a cube slides in a corner, where one direction does not show what three walls do. */
 
 export const godObjectCorner = defineStudy({
   name: 'god-object-corner',
   parameters: {
-    slide: pathParameter('presses into the corner and ways along its walls'),
-    tilt: pathParameter('the same with a turning hand'),
+    slide: pathParameter('presses into the corner and paths along its walls'),
+    tilt: pathParameter('the same with a rotating hand'),
     manifoldVoxels: { meaning: 'penetration allowed with the manifold', unit: 'voxels', min: 0, max: 10 },
     heuristicVoxels: { meaning: 'penetration allowed with the heuristic', unit: 'voxels', min: 0, max: 10 },
     repeats: { meaning: 'times that the same cycles are timed', unit: '', min: 1, max: 100, whole: true },

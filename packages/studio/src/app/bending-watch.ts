@@ -1,6 +1,6 @@
 /**
  * Draws the bodies that bend as the contact thread has them, with the stress in them, and keeps the newest Delassus
- * operator for its picture. Looks no oftener than somebody could see, and draws only what has changed.
+ * operator for its image. Checks no more often than somebody could see, and draws only what has changed.
  */
 import type { TriangleMesh } from '@palpable/engine';
 import type { BodyShape } from '@palpable/engine/advanced';
@@ -27,14 +27,14 @@ const OPERATOR_MS = 100;
 export interface BendingStage {
   readonly toolSurface: BodyView;
   readonly environmentSurface: BodyView;
-  /** Something looks different. */
+  /** Something has to be drawn again. */
   redraw(): void;
 }
 
 export interface BendingWatch {
-  /** Whenever a picture could be drawn; `isShown` unless something else than the loop has the stage. */
+  /** Whenever a frame could be drawn; `isShown` unless something else than the loop has the stage. */
   follow(loop: ServoClient, isShown: boolean): void;
-  /** All bodies undeformed: no loop tells of them. */
+  /** All bodies undeformed: no loop reports them. */
   relax(): void;
   snapshot(): ShapeSnapshot;
   close(): void;

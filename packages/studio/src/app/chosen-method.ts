@@ -1,19 +1,19 @@
-/** What the scene, as it is felt now, says of its method. */
+/** What the running scene says of its method. */
 import { checkSceneValue, methodOf, type Scene } from '@palpable/engine';
 import type { ContactParts } from '@palpable/engine/advanced';
 import { computed } from '@preact/signals';
 import { sceneValue } from './state.js';
 
 /** Undefined before the first scene. */
-export const feltScene = computed<Scene | undefined>(() => checkSceneValue(sceneValue.value).scene ?? undefined);
+export const runningScene = computed<Scene | undefined>(() => checkSceneValue(sceneValue.value).scene ?? undefined);
 
 /** What contacts are found on. */
 const contactParts = computed<ContactParts | undefined>(() => {
-  const method = feltScene.value?.method;
+  const method = runningScene.value?.method;
   return method && methodOf(method.kind).contactsOn(method);
 });
 
-const definition = computed(() => feltScene.value && methodOf(feltScene.value.method.kind));
+const definition = computed(() => runningScene.value && methodOf(runningScene.value.method.kind));
 /** Whether contacts may be found in a thread of their own. */
 export const isThreaded = computed(() => definition.value?.contactSide !== undefined);
 export const drawsClusters = computed(() => definition.value?.drawsClusters === true);

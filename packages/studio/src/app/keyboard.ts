@@ -6,7 +6,7 @@ import type { Overlay } from './state.js';
 export interface KeyActions {
   /** Moves along the view's right, up and away directions, metres. */
   move(right: number, up: number, away: number): void;
-  /** Turns about the view's right and up axes and the axis to the eye, radians. */
+  /** Rotations about the view's right and up axes and the axis to the eye, radians. */
   turn(aboutRight: number, aboutUp: number, aboutEye: number): void;
   reset(): void;
   lookHome(): void;

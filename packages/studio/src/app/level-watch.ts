@@ -1,11 +1,11 @@
-/** Looks from time to time which levels of detail touch, while that is to be seen. */
+/** Finds from time to time which levels of detail touch, while that is to be seen. */
 import type { PreparedBody } from '@palpable/engine';
 import { effect } from '@preact/signals';
 import { poseOf } from '../scene/place-meshes.js';
 import type { StudioScene } from '../scene/scene.js';
 import type { ChosenNodes, LevelsSetup } from '../threads/levels-client.js';
 import { createLevelsClient, type LevelsClient } from '../threads/levels-client.js';
-import { feltScene, hasLevels } from './chosen-method.js';
+import { hasLevels, runningScene } from './chosen-method.js';
 import { overlays } from './state.js';
 
 const INTERVAL_MS = 100;
@@ -34,7 +34,7 @@ export function watchLevels(
   let timer: ReturnType<typeof setInterval> | undefined;
   let asked = '';
   const ask = () => {
-    const method = feltScene.value?.method;
+    const method = runningScene.value?.method;
     if (!method || !('distanceTolerance' in method) || !client?.isFree) return;
     const { tolerance, absoluteTolerance, distanceTolerance } = method;
     const settings = { tolerance, absoluteTolerance, distanceTolerance };

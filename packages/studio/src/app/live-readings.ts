@@ -21,7 +21,7 @@ export function createLiveReadings() {
       queryP99Us: newest && queries.percentile(0.99),
       pictures: drawn,
     };
-    // Until the last picture has left the window, so that the rate falls to zero when all is at rest.
+    // Until the last frame has left the window, so that the rate falls to zero when all is at rest.
     if (drawn > 0) schedule();
   };
   const schedule = () => {
@@ -41,7 +41,7 @@ export function createLiveReadings() {
       pictures.push(timeMs, 1);
       schedule();
     },
-    /** Nobody looks for contacts any more. */
+    /** Nobody finds contacts any more. */
     clear() {
       newest = undefined;
       schedule();

@@ -1,4 +1,4 @@
-/** What the loop tells, for the panel. */
+/** What the loop reports, for the panel. */
 import {
   cellOf,
   faultWords,

@@ -12,7 +12,7 @@ export const loopPace = signal<LoopPace | undefined>(undefined);
 const pace = new LoopPaceTaker(liveHistory);
 const remember = (row: Float64Array) => liveHistory.add(row);
 
-/** Called whenever a picture could be drawn, with the newest row and the totals behind it. */
+/** Called whenever a frame could be drawn, with the newest row and the totals behind it. */
 export function followLoop(desk: RecordDesk, newest: Float64Array | undefined): void {
   const nowMs = performance.now();
   desk.frame(nowMs, remember);

@@ -78,7 +78,7 @@ function openShared(text: string): StudioScene {
   return scene;
 }
 
-/** The browser's way back leads to the scene before. */
+/** The browser's back button leads to the scene before. */
 export function followHistory(onOpened: (problem: OpeningProblem | undefined) => void): void {
   addEventListener('popstate', () => onOpened(openFromAddress()));
 }

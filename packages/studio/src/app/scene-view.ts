@@ -125,7 +125,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     environmentSurface,
     redraw: () => stage.invalidateShadow(),
     lookHome: () => stage.lookHome(),
-    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+    /** Shows what is in the middle of the view from a direction, which points from there to the eye. */
     lookFrom: (direction: readonly [number, number, number]) => stage.lookFrom(new Vector3(...direction)),
     /** What the whole view is, and where the floor lies. */
     setHome,
@@ -134,7 +134,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       for (const end of followers) end();
     },
     present: stage.present,
-    /** Draws at once, for whoever copies the picture. */
+    /** Draws at once, for whoever copies the frame. */
     drawNow: stage.drawNow,
     /** Lets the pointer take hold of the tool. */
     listenToPointer: (mouse: MouseKeyboard) =>
@@ -155,7 +155,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     },
     setEnvironmentMesh(mesh: TriangleMesh) {
       environmentSurface.setMesh(mesh);
-      // Only now can be told from which side the tool is seen.
+      // Only now is it known from which side the tool is seen.
       setHome(home);
       stage.compile();
       stage.invalidateShadow();
@@ -188,7 +188,7 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
     },
     /** Centre of mass, body frame. */
     setToolCentre: (centre: readonly [number, number, number]) => void toolCentre.set(...centre),
-    /** Where the device is, seen from the tool's present pose; undefined where the two need not be told apart. */
+    /** Where the device is, seen from the tool's present pose; undefined where the two need not be distinguished. */
     setDevicePose(pose: ArrayLike<number> | undefined) {
       if (pose) device.show(tool, pose, toolCentre);
       else device.hide();
@@ -203,9 +203,9 @@ export function createSceneView(canvas: HTMLCanvasElement, scene: StudioScene, l
       stage.invalidate();
     },
     /** What the hand feels, N and N m, world frame; undefined where nothing is known of it. */
-    showWrench(felt: ArrayLike<number> | undefined, isLimited: boolean) {
-      if (!felt) wrench.hide();
-      else if (!wrench.show(felt, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
+    showWrench(rendered: ArrayLike<number> | undefined, isLimited: boolean) {
+      if (!rendered) wrench.hide();
+      else if (!wrench.show(rendered, tool.localToWorld(shownCentre.copy(toolCentre)), isLimited)) return;
       stage.invalidate();
     },
     /** The slice where the user wants it now, frame of the body that has the field. */

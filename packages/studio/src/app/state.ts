@@ -35,7 +35,7 @@ export const shellShown = { level: signal(0), levelEnds: signal<readonly number[
 /** The largest stress at present, and the one that has the strongest colour, Pa; whether the second follows the first. */
 export const stress = { now: signal(0), top: signal(1e6), isFollowing: signal(true) } as const;
 
-/** The newest Delassus operator, and whether somebody looks at it. */
+/** The newest Delassus operator, and whether it is shown. */
 export const delassus = signal<DelassusPicture | undefined>(undefined);
 export const isDelassusOpen = signal(true);
 
@@ -62,7 +62,7 @@ export interface Readings {
   /** Time to find them, over the last second. */
   readonly queryP50Us: number | undefined;
   readonly queryP99Us: number | undefined;
-  /** Pictures drawn in the last second. */
+  /** Frames drawn in the last second. */
   readonly pictures: number;
 }
 
@@ -81,7 +81,7 @@ export interface LoopReadings {
   /** Between tool and device, m. */
   readonly gap: number;
   readonly friction: 'free' | 'stick' | 'slip';
-  /** Undefined until it can be told. */
+  /** Undefined until it is known. */
   readonly cyclesPerSecond: number | undefined;
   /** Cycles left out since the start because the loop came late. */
   readonly missed: number;
@@ -115,14 +115,14 @@ export const isStopped = signal(false);
 /** Whether the loop has missed its cycles for a while, so that there is no force. */
 export const isLoopSilent = signal(false);
 
-/** How far one body is. A fraction that is undefined: at work, no telling how long. */
+/** How far one body is. A fraction that is undefined: at work, for an unknown time. */
 export interface BodyProgress {
   readonly label: string;
   readonly stage: string;
   readonly fraction: number | undefined;
 }
 
-/** Something that went wrong, told in words, with what the user can do. */
+/** Something that went wrong, in words, with what the user can do. */
 export interface Trouble {
   readonly title: string;
   readonly text: string;

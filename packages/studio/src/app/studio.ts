@@ -20,9 +20,9 @@ import { type ContactFrame, FrameNumber } from '../threads/contact-frame.js';
 import type { ServoClient } from '../threads/servo-client.js';
 import { type BendingWatch, watchBending } from './bending-watch.js';
 import { describeOrigin, describeRun } from './describe-run.js';
-import { FeltTool } from './felt-tool.js';
 import { describeLevels, watchLevels } from './level-watch.js';
 import { createLiveReadings } from './live-readings.js';
+import { LiveTool } from './live-tool.js';
 import { followLoop, forgetLoop, loopPace } from './loop-watch.js';
 import { openSceneBodies, type SceneBodies } from './scene-bodies.js';
 import { createSceneView, type SceneView } from './scene-view.js';
@@ -67,7 +67,7 @@ export class Studio {
   readonly view: SceneView | undefined;
   readonly devices: PageDevices | undefined;
   private readonly startPose: Float64Array;
-  readonly felt: FeltTool;
+  readonly liveTool: LiveTool;
   private readonly followers: (() => void)[];
   private readonly meshes = new Map<string, TriangleMesh>();
   private loading: SceneBodies | undefined;
@@ -101,7 +101,7 @@ export class Studio {
     this.startPose = poseOf(scene.tool);
     hasToolMoved.value = false;
     stageWarning.value = undefined;
-    this.felt = new FeltTool(scene, this.startPose, {
+    this.liveTool = new LiveTool(scene, this.startPose, {
       onMoved: () => this.showMotion(),
       onWrench: (wrench, isLimited) => this.liveView?.showWrench(wrench, isLimited),
       onContacts: (contacts) => this.liveView?.showContacts(contacts),
@@ -163,7 +163,7 @@ export class Studio {
     this.loading?.close();
     this.desk.detach();
     forgetLoop();
-    this.felt.close();
+    this.liveTool.close();
     this.contacts?.close();
     this.bending?.close();
     this.devices?.close();
@@ -191,7 +191,7 @@ export class Studio {
     this.view?.showWrench(moment.wrench, cellOf(moment.row, 'limited') === 1);
   }
 
-  /** A picture of the stage as it is. */
+  /** An image of the stage as it is. */
   takePicture(): Promise<Blob> {
     return pngOfCanvas(this.canvas, () => this.view?.drawNow());
   }
@@ -219,8 +219,8 @@ export class Studio {
     try {
       return createSceneView(canvas, this.scene, {
         beforePicture: () => {
-          this.felt.follow();
-          this.felt.awaitContacts();
+          this.liveTool.follow();
+          this.liveTool.awaitContacts();
         },
         onPicture: this.live.onPicture,
         onContextLost: () => {
@@ -239,16 +239,18 @@ export class Studio {
 
   private openDevices(view: SceneView): PageDevices {
     const devices = createPageDevices({
-      tools: [{ port: this.felt.port, home: this.startPose, ...(this.felt.motor && { motor: this.felt.motor }) }],
+      tools: [
+        { port: this.liveTool.port, home: this.startPose, ...(this.liveTool.motor && { motor: this.liveTool.motor }) },
+      ],
       readView: view.readView,
       xrStage: view,
-      onAway: (isAway) => this.felt.setAway(isAway),
+      onAway: (isAway) => this.liveTool.setAway(isAway),
     });
     view.listenToPointer(devices.mouseKeyboard);
     return devices;
   }
 
-  /** The tool as it is, all others as one surface; what to look at when the last of them is known. */
+  /** The tool as it is, all others as one surface; what to show when the last of them is known. */
   private showMesh(body: StudioBody, mesh: TriangleMesh): void {
     this.meshes.set(body.label, mesh);
     const { tool, environments } = this.scene;
@@ -279,7 +281,7 @@ export class Studio {
     const levels = describeLevels(this.scene, this.prepared);
     if (levels) {
       view.setLevels(levels);
-      this.followers.push(watchLevels(levels, this.felt.toolPose, view.showLevels));
+      this.followers.push(watchLevels(levels, this.liveTool.toolPose, view.showLevels));
     }
     this.bending?.close();
     this.bending = watchBending(this.scene, bodies, view);
@@ -295,7 +297,7 @@ export class Studio {
 
   private startLoop(): void {
     if (!this.bodies) return;
-    this.felt.start(this.prepared, this.bodies.get(this.scene.tool.label)!.centre);
+    this.liveTool.start(this.prepared, this.bodies.get(this.scene.tool.label)!.centre);
   }
 
   private watchLoop(loop: ServoClient): void {
@@ -386,13 +388,13 @@ export class Studio {
   private sendPose(): void {
     if (!this.contacts) return;
     this.posesSent += 1;
-    this.contacts.sendPose(this.felt.toolPose);
+    this.contacts.sendPose(this.liveTool.toolPose);
   }
 
   /** Tool and device where they now are. */
   private showMotion(): void {
     if (this.isReplaying) return;
-    const { toolPose, followedPose, isApart } = this.felt;
+    const { toolPose, followedPose, isApart } = this.liveTool;
     this.view?.setToolPose(toolPose);
     this.view?.setDevicePose(isApart ? followedPose : undefined);
     this.sendPose();
@@ -447,16 +449,16 @@ export class Studio {
     return {
       phase: phase.value,
       trouble: trouble.value?.title,
-      toolPose: [...this.felt.toolPose],
-      devicePose: [...this.felt.devicePose],
-      loop: this.felt.snapshot(),
+      toolPose: [...this.liveTool.toolPose],
+      devicePose: [...this.liveTool.devicePose],
+      loop: this.liveTool.snapshot(),
       shape: this.bending?.snapshot(),
       contacts: this.found.contacts,
       deepest: this.found.deepest,
       posesSent: this.posesSent,
       posesAnswered: this.posesAnswered,
       picturesDrawn: this.live.picturesDrawn,
-      transport: this.contacts ? 'messages' : this.felt.isFelt ? 'shared memory' : undefined,
+      transport: this.contacts ? 'messages' : this.liveTool.hasLoop ? 'shared memory' : undefined,
       sceneId: this.scene.id,
       origin: describeOrigin(this.scene, this.bodies),
       shellPoints: [...(this.bodies?.values() ?? [])].reduce(

@@ -17,7 +17,7 @@ export interface StudioSnapshot {
   /** How many poses were sent and how many were answered. Equal: the numbers above belong to the pose. */
   readonly posesSent: number;
   readonly posesAnswered: number;
-  /** Pictures drawn since the page was opened. */
+  /** Frames drawn since the page was opened. */
   readonly picturesDrawn: number;
   readonly transport: string | undefined;
   /** Of the gallery, or made up for a scene of one's own. */
@@ -34,7 +34,7 @@ export interface ShapeSnapshot {
   /** The largest stress, and the one that has the strongest colour, Pa. */
   readonly stress: number;
   readonly stressTop: number;
-  /** Contacts in the picture of the Delassus operator. */
+  /** Contacts in the image of the Delassus operator. */
   readonly couplings: number;
 }
 

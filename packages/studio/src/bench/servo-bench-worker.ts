@@ -5,7 +5,7 @@ import { workerScope } from '../threads/browser-workers.js';
 const tell = (message: FromLoop) => workerScope.postMessage(message, []);
 
 workerScope.addEventListener('message', ({ data: loop }: MessageEvent<MeasuredLoop>) => {
-  // By these marks whoever traces the browser knows the thread and its turns.
+  // These marks name the thread and its turns in a trace of the browser.
   const onTurn = (isRunning: boolean) => {
     performance.mark(`${loop.isEmpty ? 'empty' : 'palpable'} ${isRunning ? 'runs' : 'rests'}`);
   };

@@ -1,5 +1,5 @@
 /**
- * The page that `palpable bench servo --browser` opens: it runs two loops by turns, each in a thread as the studio has
+ * The page that `palpable bench servo --browser` opens: it runs two loops alternately, each in a thread as the studio has
  * it, and hands the times back. Whoever drives it gives the scene and serves the bodies.
  */
 import { decodeAsset, type PreparedBody } from '@palpable/engine';
@@ -17,7 +17,7 @@ import {
 
 type LoopName = 'empty' | 'palpable';
 
-/** What the driver tells, as JSON. */
+/** What the driver sends, as JSON. */
 interface BenchScene {
   readonly scene: unknown;
   readonly tool: string;

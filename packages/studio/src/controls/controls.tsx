@@ -99,7 +99,7 @@ interface ProgressLineProps {
   readonly label: string;
   readonly title: string;
   readonly stage: string;
-  /** Undefined: at work, no telling how long. */
+  /** Undefined: at work, for an unknown time. */
   readonly fraction: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The clutch between a controller that is somewhere in the room and the tool. While it is engaged the tool repeats the
  * controller's motion from where it is; released, the hand can be brought back without the tool. Shifts are those of
- * the controller times a scale; turns are its own, about the tool's pivot: a turn of the wrist does not swing a tool
+ * the controller times a scale; rotations are its own, about the tool's pivot: a rotation of the wrist does not swing a tool
  * that is an arm's length away.
  */
 import { Quaternion, Vector3 } from 'three';

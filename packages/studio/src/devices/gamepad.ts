@@ -1,12 +1,12 @@
 /**
  * A gamepad in the browser's standard layout. The left stick moves the tool level, the triggers lift and lower it, the
- * right stick and the bumpers turn it; contact shakes the motors.
+ * right stick and the bumpers rotate it; contact shakes the motors.
  */
 import type { DeviceStatus, PageDevice } from './page-device.js';
 import { createRateControl, type RateDeviceOptions } from './rate-control.js';
 import { createRumble, RUMBLE_MS } from './rumble.js';
 
-/** Sticks rest up to a tenth of their way off the middle. */
+/** Sticks rest up to a tenth of their range off the middle. */
 const DEAD_ZONE = 0.12;
 const LEFT_BUMPER = 4;
 const RIGHT_BUMPER = 5;
@@ -37,7 +37,7 @@ export function createGamepad(options: GamepadOptions): PageDevice {
   /** Number of the gamepad that was heard first and is still there. */
   let index: number | undefined;
 
-  /** Read again every time: some browsers give a picture of the moment, not a living object. */
+  /** Read again every time: some browsers give a snapshot, not a live object. */
   const read = (): Gamepad | undefined => {
     try {
       const all = [...(getGamepads?.() ?? [])];
@@ -47,7 +47,7 @@ export function createGamepad(options: GamepadOptions): PageDevice {
       return undefined;
     }
   };
-  const look = () => {
+  const update = () => {
     const pad = read();
     if (pad?.index === index) return;
     if (!pad) return letGo();
@@ -60,17 +60,17 @@ export function createGamepad(options: GamepadOptions): PageDevice {
     rate.release();
     grip.press('gamepad', 0);
     const other = read();
-    if (other) look();
+    if (other) update();
     else onStatus(ABSENT);
   };
 
   onStatus(getGamepads ? ABSENT : UNSUPPORTED);
-  if (getGamepads) look();
-  events.addEventListener('gamepadconnected', look);
-  events.addEventListener('gamepaddisconnected', look);
+  if (getGamepads) update();
+  events.addEventListener('gamepadconnected', update);
+  events.addEventListener('gamepaddisconnected', update);
 
   return {
-    // It tells nothing by itself: as long as it is there it has to be asked.
+    // It reports nothing by itself: as long as it is there it has to be asked.
     get isBusy() {
       return index !== undefined;
     },
@@ -89,8 +89,8 @@ export function createGamepad(options: GamepadOptions): PageDevice {
       if (strength !== undefined) shake(read(), strength);
     },
     close() {
-      events.removeEventListener('gamepadconnected', look);
-      events.removeEventListener('gamepaddisconnected', look);
+      events.removeEventListener('gamepadconnected', update);
+      events.removeEventListener('gamepaddisconnected', update);
       shake(read(), 0);
       index = undefined;
       grip.press('gamepad', 0);
@@ -99,7 +99,7 @@ export function createGamepad(options: GamepadOptions): PageDevice {
 }
 
 /**
- * A stick that is pushed away gives −1. Turns are as a drag with the mouse: the side that faces the person goes where the
+ * A stick that is pushed away gives −1. Rotations are as a drag with the mouse: the side that faces the person goes where the
  * stick is pushed.
  */
 function deflectionOf({ axes, buttons }: Gamepad): number[] {

@@ -51,15 +51,15 @@ export function createGrip({ sink, home, isLocked = () => false }: GripOptions) 
     pose,
     /** The same point in the world. */
     readPivot,
-    /** Turns to a rotation and brings the pivot to a point of the world. */
+    /** Takes on a rotation and brings the pivot to a point of the world. */
     place,
-    /** Point of the tool that turning leaves where it is, body frame. */
+    /** Point of the tool that rotation leaves where it is, body frame. */
     setPivot: (x: number, y: number, z: number) => void pivot.set(x, y, z),
     /** Shifts by a vector of the world. */
     move(x: number, y: number, z: number) {
       if (!isLocked()) moveTo(scratch.set(x, y, z).add(position));
     },
-    /** Turns about an axis of the world through the pivot; the length of the vector is the angle. */
+    /** Rotates about an axis of the world through the pivot; the length of the vector is the angle. */
     turn(x: number, y: number, z: number) {
       const axis = scratch.set(x, y, z);
       const angle = axis.length();

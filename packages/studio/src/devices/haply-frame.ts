@@ -2,8 +2,8 @@
  * Where the hand's frame lies in the world. It is laid again whenever tool and hand have parted (first contact with the
  * loop, clutch, another place for the tool), so that the tool goes on from where it is.
  *
- * Device: right-handed, x right, y forward, z up. Its forward points into the picture as the view was when the frame was
- * laid: a turn of the basis about the vertical alone.
+ * Device: right-handed, x right, y forward, z up. Its forward points into the view as the view was when the frame was
+ * laid: a rotation of the basis about the vertical alone.
  */
 type Quaternion = [x: number, y: number, z: number, w: number];
 
@@ -16,7 +16,7 @@ export function createHaplyFrame() {
   /** The tool in the hand. */
   let inHand: Quaternion = [0, 0, 0, 1];
   return {
-    /** From now on the hand at `raw` means the tool at `world`; `yaw` turns the device's frame about the vertical, rad. */
+    /** From now on the hand at `raw` means the tool at `world`; `yaw` rotates the device's frame about the vertical, rad. */
     anchor(raw: ArrayLike<number>, world: ArrayLike<number>, yaw: number) {
       cosine = Math.cos(yaw);
       sine = Math.sin(yaw);

@@ -32,7 +32,7 @@ function openLink() {
   const status: Record<string, boolean> = {};
   const link = createHaplyLink({
     now: () => nowMs,
-    tell: (news) => told.push(news),
+    report: (news) => told.push(news),
     openSocket: () => {
       if (isBlocked) throw new Error('insecure');
       sockets.push(new FakeSocket());

@@ -1,4 +1,4 @@
-/** The connection to a Haply service from a thread of the page: opens it, opens it again when it is lost, reports on it. */
+/** The connection to a Haply service from a thread of the page: opens it again when it is lost, reports on it. */
 import { createHaplyExchange, type HaplyExchange, type HaplyReading, type PortMemory } from '@palpable/engine/advanced';
 import { messageOf } from '../controls/words.js';
 import { createHaplyHand } from './haply-hand.js';
@@ -18,7 +18,7 @@ export interface HaplyLinkOptions {
   readonly openSocket: (url: string) => HaplySocket;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly tell: (news: FromHaply) => void;
+  readonly report: (news: FromHaply) => void;
 }
 
 const OPEN = 1;
@@ -32,7 +32,7 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2000;
 const RATE_MS = 1000;
 
-export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
+export function createHaplyLink({ openSocket, now, report }: HaplyLinkOptions) {
   const hand = createHaplyHand();
   let url = '';
   let socket: HaplySocket | undefined;
@@ -61,13 +61,13 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     hasReading = false;
     hand.forget();
     if (!wasConnected) {
-      tell({ kind: 'unreachable', reason });
+      report({ kind: 'unreachable', reason });
       return;
     }
     retryAtMs = now() + retryMs;
     retryMs = Math.min(LAST_RETRY_MS, 2 * retryMs);
     // The same failure of one attempt after another is reported once.
-    if (reason !== reportedReason) tell({ kind: 'lost', reason, pose: poseNow() });
+    if (reason !== reportedReason) report({ kind: 'lost', reason, pose: poseNow() });
     reportedReason = reason;
   };
   const greet = ({ deviceId, gripId, trouble }: HaplyReading) => {
@@ -76,7 +76,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     retryMs = FIRST_RETRY_MS;
     reportedReason = '';
     countFrom(now());
-    tell({ kind: 'connected', deviceId, gripId, trouble });
+    report({ kind: 'connected', deviceId, gripId, trouble });
   };
   const countFrom = (nowMs: number) => {
     rateMs = nowMs;
@@ -111,8 +111,8 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
         },
         // The loop hears nothing and lets go; later the hand takes the tool along from where that is.
         onNoPose: hand.forget,
-        onGrip: (gripId) => tell({ kind: 'grip', gripId }),
-        onTrouble: (trouble) => tell({ kind: 'trouble', trouble, pose: poseNow() }),
+        onGrip: (gripId) => report({ kind: 'grip', gripId }),
+        onTrouble: (trouble) => report({ kind: 'trouble', trouble, pose: poseNow() }),
         onLost: end,
       },
       { silentMs: SILENT_MS, firstReadingMs: FIRST_READING_MS },
@@ -125,7 +125,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
   const reportRate = (nowMs: number) => {
     if (!hasReading || nowMs - rateMs < RATE_MS) return;
     const perSecond = 1000 / (nowMs - rateMs);
-    tell({ kind: 'rate', poses: Math.round(poses * perSecond), forces: Math.round(forces * perSecond) });
+    report({ kind: 'rate', poses: Math.round(poses * perSecond), forces: Math.round(forces * perSecond) });
     countFrom(nowMs);
   };
 
@@ -154,7 +154,7 @@ export function createHaplyLink({ openSocket, now, tell }: HaplyLinkOptions) {
     close() {
       hangUp();
       retryAtMs = Number.POSITIVE_INFINITY;
-      tell({ kind: 'closed', pose: poseNow() });
+      report({ kind: 'closed', pose: poseNow() });
     },
   };
 }

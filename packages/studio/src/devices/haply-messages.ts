@@ -1,10 +1,10 @@
-/** What the page and the thread of the Haply connection say to each other. Poses and forces do not go this way. */
+/** What the page and the thread of the Haply connection say to each other. Poses and forces do not go through these. */
 import type { DeviceLimits } from '@palpable/engine';
 import type { PortMemory } from '@palpable/engine/advanced';
 
 export const HAPLY_URL = 'ws://localhost:10001';
 
-/** The service tells no limit: 10 N is what an Inverse3 is commonly driven with. It has no motors for torque. */
+/** The service reports no limit: an Inverse3 is commonly driven with 10 N. It has no motors for torque. */
 export const HAPLY_LIMITS: DeviceLimits = { force: 10, torque: 0 };
 
 export type ToHaply =
@@ -17,11 +17,11 @@ export type ToHaply =
       readonly yaw: number;
     }
   | { readonly kind: 'no-port' }
-  /** Nobody looks: no force, and the tool stays; until told otherwise. */
+  /** The page is hidden: no force, and the tool stays, until it is shown again. */
   | { readonly kind: 'hold'; readonly isHeld: boolean }
   /** The page is about to be gone, and this thread with it: no force from this moment. */
   | { readonly kind: 'let-go' }
-  /** Brings the tool to another place, without force on the way. */
+  /** Brings the tool to another place, without force meanwhile. */
   | { readonly kind: 'place'; readonly pose: readonly number[] }
   | { readonly kind: 'close' };
 
@@ -36,7 +36,7 @@ export type FromHaply =
   | { readonly kind: 'trouble'; readonly trouble: string | null; readonly pose: readonly number[] | undefined }
   /** The first attempt came to nothing; there will be no other. */
   | { readonly kind: 'unreachable'; readonly reason: string }
-  /** It was there, and is looked for again and again. */
+  /** It was there, and is sought again and again. */
   | { readonly kind: 'lost'; readonly reason: string; readonly pose: readonly number[] | undefined }
   | { readonly kind: 'grip'; readonly gripId: string | null }
   /** In the last second. */

@@ -1,4 +1,4 @@
-/** The thread of the Haply connection: drawing a picture takes longer than a hand may wait for its force. */
+/** The thread of the Haply connection: drawing a frame takes longer than a hand may wait for its force. */
 import { createHaplyLink, type HaplySocket } from './haply-link.js';
 import type { FromHaply, ToHaply } from './haply-messages.js';
 
@@ -12,7 +12,7 @@ const scope = globalThis as unknown as {
 const link = createHaplyLink({
   openSocket: (url) => new WebSocket(url) as unknown as HaplySocket,
   now: () => performance.now(),
-  tell: (news) => scope.postMessage(news),
+  report: (news) => scope.postMessage(news),
 });
 
 scope.addEventListener('message', ({ data }) => {

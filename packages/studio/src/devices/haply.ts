@@ -23,7 +23,7 @@ export interface HaplyOptions {
   readonly readView: (out: ViewAxes) => void;
   /** Starts the thread; `onFailure` if it ends by itself. */
   readonly startThread: (onNews: (news: FromHaply) => void, onFailure: (message: string) => void) => HaplyThread;
-  /** `isSought`: there is a connection, or one is looked for. */
+  /** `isSought`: there is a connection, or one is sought. */
   readonly onStatus: (status: DeviceStatus, isSought: boolean) => void;
   readonly later: (run: () => void, ms: number) => void;
   /** Whether the page itself came over https, where browsers are strict. */
@@ -32,7 +32,7 @@ export interface HaplyOptions {
 
 /** So long a service may be gone before the mouse takes over, milliseconds. */
 const GRACE_MS = 2000;
-/** A thread that has ended its work, or was told to, has so long to get a force of zero out. */
+/** A thread that has ended its work, or was asked to, has so long to get a force of zero out. */
 const CLOSING_MS = 500;
 
 const UNSUPPORTED: DeviceStatus = {
@@ -64,13 +64,13 @@ export function createHaply(options: HaplyOptions) {
   /** Counts losses and returns, so that a grace period knows whether it still matters. */
   let turn = 0;
 
-  const tell = (status: DeviceStatus) => options.onStatus(status, thread !== undefined);
+  const report = (status: DeviceStatus) => options.onStatus(status, thread !== undefined);
   const reportConnected = (detail?: string) => {
     if (trouble !== null) {
-      tell({ state: 'connecting', text: `${trouble}. Until then it has no force and does not move the tool.` });
+      report({ state: 'connecting', text: `${trouble}. Until then it has no force and does not move the tool.` });
       return;
     }
-    tell({
+    report({
       state: 'connected',
       text: `${device} moves the tool, with up to ${HAPLY_LIMITS.force} N and no torque. Hold its first button to move your hand without the tool.`,
       ...(detail && { detail }),
@@ -100,7 +100,7 @@ export function createHaply(options: HaplyOptions) {
   };
   const lose = (reason: string, pose: readonly number[] | undefined) => {
     isConnected = false;
-    tell({
+    report({
       state: 'failed',
       text: `The Inverse3 is gone (${reason}). There is no force, and the mouse takes over. The page keeps trying to reconnect.`,
     });
@@ -113,7 +113,7 @@ export function createHaply(options: HaplyOptions) {
     const ending = thread;
     options.later(() => ending?.terminate(), CLOSING_MS);
     thread = undefined;
-    if (!isClosed) tell(status);
+    if (!isClosed) report(status);
   };
   const hear = (news: FromHaply) => {
     if (news.kind === 'connected') {
@@ -138,7 +138,7 @@ export function createHaply(options: HaplyOptions) {
     else end(ABSENT, news.pose);
   };
 
-  tell(motor ? ABSENT : UNSUPPORTED);
+  report(motor ? ABSENT : UNSUPPORTED);
   motor?.onPort((port) => {
     if (!port) thread?.post({ kind: 'no-port' });
     if (!port || !hasTool) return;
@@ -166,7 +166,7 @@ export function createHaply(options: HaplyOptions) {
       thread = started;
       thread.post({ kind: 'hold', isHeld });
       thread.post({ kind: 'open', url });
-      tell({ state: 'connecting', text: `Connecting to the Haply service at ${url}.` });
+      report({ state: 'connecting', text: `Connecting to the Haply service at ${url}.` });
     },
     disconnect() {
       thread?.post({ kind: 'close' });
@@ -203,10 +203,10 @@ function describeFailure(url: string, reason: string, isFromWeb: boolean): Devic
   };
 }
 
-/** How far the world must be turned for the device's forward to point level into the picture, rad. */
+/** How far the world must be rotated for the device's forward to point level into the view, rad. */
 function readYaw(readView: (out: ViewAxes) => void, view: ViewAxes): number {
   readView(view);
-  // From straight above "away" is down; then the picture's up is ahead.
+  // From straight above "away" is down; then the view's up is ahead.
   const ahead = Math.hypot(view.away[0]!, view.away[1]!) > 0.1 ? view.away : view.up;
   return Math.atan2(-ahead[0]!, ahead[1]!);
 }

@@ -22,7 +22,7 @@ export function createMouseKeyboard({ grip, readView }: { grip: Grip; readView: 
   return {
     /** Moves along the view's right, up and away-from-the-eye directions, metres. */
     move: (right: number, up: number, away: number) => inView(grip.move, right, up, away),
-    /** Turns about the view's right, up and towards-the-eye axes, radians. */
+    /** Rotations about the view's right, up and towards-the-eye axes, radians. */
     turn: (aboutRight: number, aboutUp: number, aboutEye: number) => inView(grip.turn, aboutRight, aboutUp, -aboutEye),
     /** Shifts by a vector of the world, metres. */
     shift: grip.move,

@@ -14,7 +14,7 @@ export interface PageDeviceSink {
   putPose(pose: Float64Array, buttons: number): void;
 }
 
-/** A sink that also tells what is to be felt: force (N), then torque (N m), world frame. */
+/** A sink that also gives what is to be rendered: force (N), then torque (N m), world frame. */
 export interface PageDevicePort extends PageDeviceSink {
   takeWrench(out: Float64Array, nowMs: number): void;
 }
@@ -24,7 +24,7 @@ export interface MotorLoop {
   /** Starts the loop again: with these limits and no smoothing, or, for undefined, again for devices without motors. */
   setMotor(limits: DeviceLimits | undefined): void;
   /**
-   * Who is to be told the port of a loop with motors, as soon as that loop has been heard, and undefined when it has
+   * Who is to get the port of a loop with motors, as soon as that loop has been heard, and undefined when it has
    * ended. From the first to the second the page leaves the port alone.
    */
   onPort(listener: (port: PortMemory | undefined) => void): void;
@@ -53,11 +53,11 @@ export interface DeviceStatus {
 }
 
 export interface PageDevice {
-  /** Whether `step` has something to do, or may have without being told. */
+  /** Whether `step` has something to do, or may have without notice. */
   readonly isBusy: boolean;
-  /** Reads the device and moves the tool by what happened in the last `dt` seconds. Called once per picture. */
+  /** Reads the device and moves the tool by what happened in the last `dt` seconds. Called once per frame. */
   step(dt: number): void;
-  /** Lets the hand feel a wrench, as far as the device can. Called once per picture; `nowMs` never runs backwards. */
+  /** Lets the hand feel a wrench, as far as the device can. Called once per frame; `nowMs` never runs backwards. */
   feel(wrench: Float64Array, nowMs: number): void;
   close(): void;
 }
@@ -66,7 +66,7 @@ export function createViewAxes() {
   return {
     right: Float64Array.of(1, 0, 0),
     up: Float64Array.of(0, 0, 1),
-    /** From the eye into the picture. */
+    /** From the eye into the view. */
     away: Float64Array.of(0, 1, 0),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * All devices of the page together: opens them, asks them once per picture while one of them has something to say, lets
+ * All devices of the page together: opens them, asks them once per frame while one of them has something to say, lets
  * them feel what the port says, and keeps a list of what answers for the panel.
  *
  * Everything they do goes through the ports, one per tool: this is the place where a servo loop takes over.
@@ -71,7 +71,7 @@ export function createPageDevices(options: PageDevicesOptions) {
   const { navigator, events } = host;
   /** In their order, whichever device speaks first. */
   const entries = new Map<string, DeviceEntry>();
-  const tell = (key: (typeof ORDER)[number], name: string, status: DeviceStatus, action?: DeviceEntry['action']) => {
+  const report = (key: (typeof ORDER)[number], name: string, status: DeviceStatus, action?: DeviceEntry['action']) => {
     entries.set(key, { name, status, ...(action && { action }) });
     deviceEntries.value = ORDER.flatMap((known) => entries.get(known) ?? []);
   };
@@ -87,7 +87,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     grip: first,
     readView,
     later,
-    onStatus: (status, isSought) => tell('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
+    onStatus: (status, isSought) => report('haply', 'Haply Inverse3', status, haplyAction(status, isSought)),
   });
   let isClosed = false;
   let isHeld = false;
@@ -122,7 +122,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     xr: navigator.xr,
     stage: xrStage,
     grips,
-    onStatus: (status) => tell('headset', 'Headset', status, xrAction(status)),
+    onStatus: (status) => report('headset', 'Headset', status, xrAction(status)),
     onFrame: tick,
     onEnd: () => {
       lastMs = undefined;
@@ -133,7 +133,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     hid: navigator.hid,
     grip: first,
     readView,
-    onStatus: (status) => tell('space-mouse', 'SpaceMouse', status, spaceMouseAction(status)),
+    onStatus: (status) => report('space-mouse', 'SpaceMouse', status, spaceMouseAction(status)),
     onBusy: () => start(),
   });
   const gamepad = createGamepad({
@@ -141,7 +141,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     events,
     grip: first,
     readView,
-    onStatus: (status) => tell('gamepad', 'Gamepad', status),
+    onStatus: (status) => report('gamepad', 'Gamepad', status),
     onBusy: () => start(),
   });
   const seats: readonly { readonly device: PageDevice; readonly grip: number }[] = [
@@ -175,7 +175,7 @@ export function createPageDevices(options: PageDevicesOptions) {
     if (state === 'unsupported' || state === 'connecting' || state === 'connected') return undefined;
     return { label: 'Connect', run: () => void spaceMouse.connect() };
   }
-  const reportMouse = (status: DeviceStatus) => tell('mouse', 'Mouse and keyboard', status);
+  const reportMouse = (status: DeviceStatus) => report('mouse', 'Mouse and keyboard', status);
   const watch =
     host.visibility &&
     createPageWatch(host.visibility, (isNowAway) => {
@@ -196,11 +196,11 @@ export function createPageDevices(options: PageDevicesOptions) {
     grips: grips.map((grip) => (grip === first ? { ...grip, set: setFirst } : grip)),
     /** Moves the first tool. */
     mouseKeyboard: createMouseKeyboard({ grip: first, readView }),
-    /** Takes the force away from all of them at once, and keeps it away until told otherwise. */
+    /** Takes the force away from all of them at once, and keeps it away until it may return. */
     hold(wished: boolean) {
       isHeld = wished;
       haply.hold(isAway || isHeld);
-      // Those that shake do not wait for the next picture.
+      // Those that shake do not wait for the next frame.
       wrench.fill(0);
       if (isHeld) for (const { device } of seats) device.feel(wrench, lastMs ?? 0);
     },

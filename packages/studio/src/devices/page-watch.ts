@@ -1,5 +1,5 @@
 /**
- * Whether anybody looks. A hidden page is not drawn, its timers are slowed and it may be stopped altogether: nobody
+ * Whether the page is seen. A hidden page is not drawn, its timers are slowed and it may be stopped altogether: nobody
  * should have a force in the hand that comes from there.
  */
 export interface PageVisibility {
@@ -7,22 +7,22 @@ export interface PageVisibility {
   isHidden(): boolean;
 }
 
-/** `visibilitychange` is told for another tab and a minimised window, `pagehide` also when the page is left. */
+/** `visibilitychange` comes for another tab and a minimised window, `pagehide` also when the page is left. */
 const SIGNS = ['visibilitychange', 'pagehide', 'pageshow', 'freeze', 'resume'] as const;
 
 export function createPageWatch(visibility: PageVisibility, onAway: (isAway: boolean) => void) {
   let isAway = visibility.isHidden();
   if (isAway) onAway(true);
-  const look = ({ type }: Event) => {
+  const check = ({ type }: Event) => {
     const isNowAway = visibility.isHidden() || type === 'pagehide' || type === 'freeze';
     if (isNowAway === isAway) return;
     isAway = isNowAway;
     onAway(isAway);
   };
-  for (const sign of SIGNS) visibility.events.addEventListener(sign, look);
+  for (const sign of SIGNS) visibility.events.addEventListener(sign, check);
   return {
     close() {
-      for (const sign of SIGNS) visibility.events.removeEventListener(sign, look);
+      for (const sign of SIGNS) visibility.events.removeEventListener(sign, check);
     },
   };
 }

@@ -3,24 +3,24 @@
  * few millimetres and springs back.
  *
  * Directions stand upright and follow the heading of the view: right is the view's right, up is the world's z, forward
- * lies level and leads into the picture. Looking from above or from the side, a push down is therefore a push down.
+ * lies level and leads into the view. Seen from above or from the side, a push down is therefore a push down.
  */
 import type { Grip } from './grip.js';
 import { createViewAxes, type DeviceStatus, type ViewAxes } from './page-device.js';
 
 /** Speed of the tool at full deflection, m/s: across the scene in two seconds. */
 const FULL_SPEED = 0.25;
-/** The same of a turn, rad/s. */
+/** The same of a rotation, rad/s. */
 const FULL_TURN_RATE = 1.5;
 /** A page that slept must not jump, seconds. */
 const LONGEST_STEP = 0.1;
 
-/** What a device needs that moves the tool this way. */
+/** What a device needs that moves the tool by rates. */
 export interface RateDeviceOptions {
   readonly grip: Grip;
   readonly readView: (out: ViewAxes) => void;
   readonly onStatus: (status: DeviceStatus) => void;
-  /** Told when `isBusy` became true. */
+  /** Called when `isBusy` became true. */
   readonly onBusy: () => void;
 }
 
@@ -36,7 +36,7 @@ export function createRateControl(grip: Grip, readView: (out: ViewAxes) => void,
 
   return {
     /**
-     * Written by the driver, each −1 to 1: to the right, forward, up, then turns, right-handed, about right, forward and up.
+     * Written by the driver, each −1 to 1: to the right, forward, up, then rotations, right-handed, about right, forward and up.
      */
     deflection,
     /** Whether a step would move anything. */
@@ -47,17 +47,17 @@ export function createRateControl(grip: Grip, readView: (out: ViewAxes) => void,
     step(dt: number) {
       const seconds = Math.min(dt, LONGEST_STEP);
       let hasMoved = false;
-      let hasTurned = false;
+      let hasRotated = false;
       for (let k = 0; k < 6; k += 1) {
         shaped[k] = shapeDeflection(deflection[k]!, deadZone) * seconds * (k < 3 ? FULL_SPEED : FULL_TURN_RATE);
         if (shaped[k] !== 0 && k < 3) hasMoved = true;
-        if (shaped[k] !== 0 && k >= 3) hasTurned = true;
+        if (shaped[k] !== 0 && k >= 3) hasRotated = true;
       }
-      if (!hasMoved && !hasTurned) return;
+      if (!hasMoved && !hasRotated) return;
       readView(view);
       readHeading(heading, view);
       if (hasMoved) alongHeading(heading, shaped, 0, grip.move);
-      if (hasTurned) alongHeading(heading, shaped, 3, grip.turn);
+      if (hasRotated) alongHeading(heading, shaped, 3, grip.turn);
     },
     /** Lets go of everything. */
     release: () => void deflection.fill(0),

@@ -1,6 +1,6 @@
 /**
  * Contact for motors that can only shake: the stronger the force, the stronger the shaking. Motors take a while to
- * follow and drivers choke on too many commands, so that one is given at most every 50 ms; the end of contact is told
+ * follow and drivers choke on too many commands, so that one is given at most every 50 ms; the end of contact is sent
  * at once.
  */
 import { PAGE_DEVICE_LIMITS } from './page-device.js';

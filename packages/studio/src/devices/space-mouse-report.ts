@@ -8,7 +8,7 @@
  *         button of bit n − 1 of report 3: 1 menu, 2 fit, 3 top, …, 13 to 22 for the user, …, 31 minus.
  *
  * A model that sends both says the same in both. The knob's own frame is right-handed: x right, y to the person, z down;
- * turns are right-handed about these. Other reports (battery; 0x1d, keys that are held for long) mean nothing here.
+ * rotations are right-handed about these. Other reports (battery; 0x1d, keys that are held for long) mean nothing here.
  */
 
 /** What a knob gives when pushed to its end, about; the exact value differs from piece to piece. */

@@ -10,7 +10,7 @@ import type { Hid, HidConnection, HidDevice, HidInputReport } from './web-hid.js
 
 /** 3Dconnexion, and Logitech, under whose number it sold until 2013. */
 const VENDORS = [0x256f, 0x046d];
-/** A controller of many axes: tells a SpaceMouse from Logitech's mice and keyboards. */
+/** A controller of many axes: distinguishes a SpaceMouse from Logitech's mice and keyboards. */
 const GENERIC_DESKTOP = 0x01;
 const MULTI_AXIS_CONTROLLER = 0x08;
 const DEAD_ZONE = 0.05;
@@ -78,7 +78,7 @@ export function createSpaceMouse({ hid, grip, readView, onStatus, onBusy }: Spac
       const known = (await hid!.getDevices()).find(isSpaceMouse);
       if (known && !device && !isClosed) await open(known);
     } catch {
-      // The browser does not tell which devices are known; the button still asks.
+      // The browser does not say which devices are known; the button still asks.
     }
   };
   const onPlugged = ({ device: plugged }: HidConnection) => {

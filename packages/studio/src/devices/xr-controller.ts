@@ -13,7 +13,7 @@ import { readXrPose } from './xr-frame.js';
 const TRIGGER = 0;
 const SQUEEZE = 1;
 
-/** What is known of a controller at the moment of a picture; undefined while it is not there. */
+/** What is known of a controller at the moment of a frame; undefined while it is not there. */
 export type FindController = () => { readonly source: XRInputSource; readonly pose: XRPose | undefined } | undefined;
 
 export interface XrControllerOptions {

@@ -7,7 +7,7 @@ import { Quaternion, Vector3 } from 'three';
 const TABLE_HEIGHT = 0.75;
 const DISTANCE = 0.75;
 
-/** A quarter turn about x takes y up to z up. */
+/** A quarter of a rotation about x takes y up to z up. */
 export const XR_ROTATION: Readonly<Quaternion> = new Quaternion(Math.SQRT1_2, 0, 0, Math.SQRT1_2);
 /** Where the room's origin lies in the world. */
 export const XR_ORIGIN: Readonly<Vector3> = new Vector3(0, -DISTANCE, -TABLE_HEIGHT);

@@ -3,12 +3,12 @@ import type { Grip } from './grip.js';
 import type { DeviceStatus, PageDevice } from './page-device.js';
 import { createXrController, type FindController } from './xr-controller.js';
 
-/** Metres of the tool per metre of the hand: as it looks. */
+/** Metres of the tool per metre of the hand: as it is seen. */
 const SCALE = 1;
 
 /** Whoever draws for the headset. */
 export interface XrStage {
-  /** Draws for the session until it ends, and calls `onFrame` before every picture. */
+  /** Draws for the session until it ends, and calls `onFrame` before every frame. */
   present(session: XRSession, onFrame: (frame: XRFrame, timeMs: number) => void): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface XrOptions {
   /** One per tool: the right hand takes the first, the left hand the second; a single one goes to whoever takes it. */
   readonly grips: readonly Grip[];
   readonly onStatus: (status: DeviceStatus) => void;
-  /** Before every picture of the headset: now the controllers can be stepped. */
+  /** Before every frame of the headset: now the controllers can be stepped. */
   readonly onFrame: (timeMs: number) => void;
   /** The session has ended, for whatever reason. */
   readonly onEnd: () => void;
@@ -81,7 +81,7 @@ export function createXr(options: XrOptions) {
   };
   const controllers = [createController('right', 0), createController('left', 1)];
 
-  const look = async () => {
+  const update = async () => {
     if (!xr || session) return;
     const isSupported = await xr.isSessionSupported('immersive-vr').catch(() => false);
     if (!session) onStatus(failure ?? (isSupported ? READY : ABSENT));
@@ -91,7 +91,7 @@ export function createXr(options: XrOptions) {
     frame = undefined;
     for (const { device } of controllers) device.close();
     options.onEnd();
-    void look();
+    void update();
   };
   const present = async (opened: XRSession) => {
     space = await opened.requestReferenceSpace('local-floor');
@@ -105,8 +105,8 @@ export function createXr(options: XrOptions) {
   };
 
   onStatus(xr ? ABSENT : UNSUPPORTED);
-  void look();
-  xr?.addEventListener('devicechange', look);
+  void update();
+  xr?.addEventListener('devicechange', update);
 
   return {
     /** Right hand, left hand. */
@@ -134,7 +134,7 @@ export function createXr(options: XrOptions) {
       await session?.end();
     },
     close() {
-      xr?.removeEventListener('devicechange', look);
+      xr?.removeEventListener('devicechange', update);
       void session?.end().catch(() => {});
     },
   };

@@ -29,7 +29,7 @@ const HELD_SHARE = 0.1;
 const ALARM_SHARE = 0.02;
 
 /**
- * Parts stand on the floor side by side, as their files turn them; the tool, whether it is new or not, hovers above their
+ * Parts stand on the floor side by side, in the orientation of their files; the tool, whether it is new or not, hovers above their
  * middle. Throws nothing: the result is checked as any other scene.
  */
 export function composeScene(before: SceneBefore, parts: readonly Part[]): unknown {

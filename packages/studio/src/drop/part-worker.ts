@@ -14,13 +14,13 @@ async function answer(request: ToPartThread): Promise<void> {
   try {
     const part = await readPart(request);
     const both = [part.bytes, ...(part.second ? [part.second] : [])];
-    tell(
+    report(
       { kind: 'read', part },
       both.map(({ buffer }) => buffer as ArrayBuffer),
     );
   } catch (error) {
     const known = isPalpableError(error) ? error : outOfMemory(request.file.name, error);
-    tell({ kind: 'failed', code: known.code, message: known.message });
+    report({ kind: 'failed', code: known.code, message: known.message });
   }
 }
 
@@ -60,7 +60,7 @@ const readStep: StepReader = async (bytes, tessellation) => {
   reportProgress('Fetching the CAD kernel', 0);
   const { startStepKernel } = await import('./step-kernel.js');
   const read = await startStepKernel((fraction) => reportProgress('Fetching the CAD kernel', fraction));
-  tell({ kind: 'cutting' });
+  report({ kind: 'cutting' });
   return read(bytes, tessellation);
 };
 
@@ -144,9 +144,9 @@ function reportProgress(stage: string, fraction: number | undefined): void {
   const seen = `${stage} ${fraction === undefined ? '' : Math.round(100 * fraction)}`;
   if (seen === reportedStage) return;
   reportedStage = seen;
-  tell({ kind: 'progress', stage, fraction });
+  report({ kind: 'progress', stage, fraction });
 }
 
-function tell(message: FromPartThread, transfer: Transferable[] = []): void {
+function report(message: FromPartThread, transfer: Transferable[] = []): void {
   workerScope.postMessage(message, transfer);
 }

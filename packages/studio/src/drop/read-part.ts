@@ -2,7 +2,7 @@
 import { type ErrorCode, PalpableError } from '@palpable/engine';
 import type { FromPartThread, ReadPart, ToPartThread } from './part.js';
 
-/** How far a file is. A fraction that is undefined: at work, no telling how long. */
+/** How far a file is. A fraction that is undefined: at work, for an unknown time. */
 export interface ReadProgress {
   readonly stage: string;
   readonly fraction: number | undefined;

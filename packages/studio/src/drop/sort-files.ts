@@ -1,4 +1,4 @@
-/** What is what among the files that the user brought, told by names and sizes; throws a `PalpableError` for what cannot be. */
+/** What is what among the files that the user brought, by names and sizes; throws a `PalpableError` for what cannot be. */
 import { PalpableError } from '@palpable/engine';
 
 type AnyFile = Pick<File, 'name' | 'size'>;

@@ -1,5 +1,5 @@
 /**
- * The CAD kernel that turns STEP files into triangles: Open CASCADE, as the package occt-import-js has it. Nothing of it
+ * The CAD kernel that reads STEP files as triangles: Open CASCADE, as the package occt-import-js has it. Nothing of it
  * is in our bundle: script and WebAssembly lie beside the page as the package brought them, are fetched when the first
  * STEP file comes, and can be replaced by another build of the same.
  */
@@ -26,7 +26,7 @@ type StartKernel = (settings: KernelSettings) => Promise<OpenCascade>;
 export async function startStepKernel(onFraction: (fraction: number | undefined) => void): Promise<StepReader> {
   const [start, wasmBinary] = await Promise.all([loadScript(), fetchBytes(absolute(wasmUrl), onFraction)]);
   if (!start || !wasmBinary) throw missingKernel();
-  // What the kernel prints is for its authors; what the user needs to know is told by what it returns.
+  // What the kernel prints is for its authors; what the user needs to know is in what it returns.
   const kernel = await start({ wasmBinary, print: () => {}, printErr: () => {} }).catch(() => {
     throw missingKernel();
   });

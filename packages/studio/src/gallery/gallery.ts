@@ -66,7 +66,7 @@ function describeEntry(id: string) {
     id,
     name: value.name ?? id,
     sentence: SENTENCES[id] ?? '',
-    /** How it is felt unless the user chooses otherwise, in words. */
+    /** Its method unless the user chooses another, in words. */
     method: nameMethod(value),
     /** Address of its picture, seen from the page. */
     picture: `gallery/${id}.png`,

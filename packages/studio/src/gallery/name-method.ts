@@ -1,4 +1,4 @@
-/** How a scene is felt, in the few words of a card. */
+/** The method of a scene, in the few words of a card. */
 import { checkSceneValue, methodOf } from '@palpable/engine';
 
 /** Takes what a scene file holds; empty for one with problems. */

@@ -30,7 +30,7 @@ export function DropDialog({ readBefore }: DropDialogProps) {
 
 function titleOf(state: Dropped | undefined): string {
   if (state?.kind !== 'refused') return 'Your parts';
-  return state.sound.length > 0 ? 'Some of these files cannot be opened' : 'This cannot be opened';
+  return state.readable.length > 0 ? 'Some of these files cannot be opened' : 'This cannot be opened';
 }
 
 function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
@@ -50,8 +50,8 @@ function ReadingSheet({ files }: { readonly files: readonly FileProgress[] }) {
   );
 }
 
-function RefusalSheet({ text, sound }: { text: string; sound: readonly Part[] }) {
-  const goOn = () => (dropped.value = { kind: 'parts', parts: sound, leftOut: [] });
+function RefusalSheet({ text, readable }: { text: string; readable: readonly Part[] }) {
+  const goOn = () => (dropped.value = { kind: 'parts', parts: readable, leftOut: [] });
   return (
     <>
       <p class="drop-problem" role="alert">
@@ -64,9 +64,9 @@ function RefusalSheet({ text, sound }: { text: string; sound: readonly Part[] })
       <p>The scene on the stage is unchanged.</p>
       <div class="drop-actions">
         <OpenFilesButton />
-        {sound.length > 0 && (
+        {readable.length > 0 && (
           <button type="button" class="primary" onClick={goOn}>
-            Continue with {sound.length === 1 ? sound[0]!.fileName : `the other ${sound.length}`}
+            Continue with {readable.length === 1 ? readable[0]!.fileName : `the other ${readable.length}`}
           </button>
         )}
       </div>
@@ -207,6 +207,6 @@ function begin(before: SceneBefore | undefined, parts: readonly Part[]): void {
     isDropOpen.value = false;
   } catch (error) {
     if (!isPalpableError(error)) throw error;
-    dropped.value = { kind: 'refused', text: error.message, sound: [] };
+    dropped.value = { kind: 'refused', text: error.message, readable: [] };
   }
 }

@@ -11,8 +11,8 @@ export type FileProgress = ReadProgress & { readonly name: string };
 export type Dropped =
   | { readonly kind: 'reading'; readonly files: readonly FileProgress[] }
   | { readonly kind: 'parts'; readonly parts: readonly Part[]; readonly leftOut: readonly string[] }
-  /** `sound`: those of the files that could be read. */
-  | { readonly kind: 'refused'; readonly text: string; readonly sound: readonly Part[] };
+  /** `readable`: those of the files that could be read. */
+  | { readonly kind: 'refused'; readonly text: string; readonly readable: readonly Part[] };
 
 export const dropped = signal<Dropped | undefined>(undefined);
 export const isDropOpen = signal(false);
@@ -45,13 +45,13 @@ export async function takeFiles(files: readonly File[], folders: readonly string
     const parts = guessChoices(read.parts);
     const text = read.problems.join('\n');
     if (text === '') dropped.value = { kind: 'parts', parts, leftOut: read.leftOut };
-    else dropped.value = { kind: 'refused', text, sound: parts };
+    else dropped.value = { kind: 'refused', text, readable: parts };
   } catch (error) {
     if (own.signal.aborted) return;
     // The files that are still being read belong to nothing any more.
     own.abort();
     const text = isPalpableError(error) ? error.message : `The files cannot be read (${String(error)}). Try again.`;
-    dropped.value = { kind: 'refused', text, sound: [] };
+    dropped.value = { kind: 'refused', text, readable: [] };
   }
 }
 
@@ -77,7 +77,7 @@ function noteProgress(file: FileProgress): void {
   dropped.value = { kind: 'reading', files };
 }
 
-/** Files may be dropped anywhere on the page; `onOver` hears whether some hang over it. */
+/** Files may be dropped anywhere on the page; `onOver` hears whether some are held over it. */
 export function listenToDrops(onOver: (isOver: boolean) => void): void {
   const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   addEventListener('dragover', (event) => {
@@ -97,7 +97,7 @@ export function listenToDrops(onOver: (isOver: boolean) => void): void {
   });
 }
 
-/** Only while the event is being handled can this be told. */
+/** Only while the event is being handled is this known. */
 function foldersAmong(items: DataTransferItemList): string[] {
   return [...items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;

@@ -1,4 +1,4 @@
-/** All scenes with pictures by kind, those of the user, and the way to bring more. */
+/** All scenes with pictures by kind, those of the user, and how to bring more. */
 import { signal } from '@preact/signals';
 import { currentScene, openScene, ownScenes } from '../app/scene-store.js';
 import { Dialog } from '../controls/dialog.js';

@@ -71,7 +71,7 @@ async function readScene(file: File, sorted: SortedFiles<File>, hooks: ReadHooks
   const text = await file.text().catch(() => {
     throw new PalpableError('file-unreadable', `${file.name} cannot be read; drop it again.`, file.name);
   });
-  // From the text, so that what is wrong is told with its line.
+  // From the text, so that what is wrong is reported with its line.
   const { problems } = checkScene(text);
   if (problems.length > 0) throw sceneError(file.name, problems);
   hooks.onProgress(file.name, { stage: 'Read', fraction: 1 });

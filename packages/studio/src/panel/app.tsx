@@ -40,7 +40,7 @@ import { StageNotes } from './stage-notes.js';
 /** What a key moves the slice by, metres. */
 const SLICE_STEP = 0.005;
 
-/** Files hang over the page. */
+/** Files are held over the page. */
 const isDragOver = signal(false);
 /** What the address asked for and could not be had. */
 const openingProblem = signal(openFromAddress());
@@ -93,7 +93,10 @@ export function App() {
             onCancel={() => studio.current?.cancel()}
             onStartAgain={() => void studio.current?.load()}
           />
-          <EmergencyStop onStop={() => studio.current?.felt.stop()} onRelease={() => studio.current?.felt.release()} />
+          <EmergencyStop
+            onStop={() => studio.current?.liveTool.stop()}
+            onRelease={() => studio.current?.liveTool.release()}
+          />
           <SceneBar />
           <StageButtons
             scene={scene}
@@ -113,8 +116,8 @@ export function App() {
       <Panel
         scene={scene}
         actions={{
-          setPaused: (wished) => studio.current?.felt.setPaused(wished),
-          set: async (path, value) => studio.current?.felt.set(path, value) ?? 'The scene is still opening.',
+          setPaused: (wished) => studio.current?.liveTool.setPaused(wished),
+          set: async (path, value) => studio.current?.liveTool.set(path, value) ?? 'The scene is still opening.',
         }}
       />
       <Help scene={scene} />
@@ -157,8 +160,8 @@ function listenToCommands(studio: () => Studio | undefined, desk: RecordDesk): v
     moveSlice,
     openHelp: () => (isHelpOpen.value = true),
     openGallery: () => (isGalleryOpen.value = true),
-    stop: () => studio()?.felt.stop(),
-    togglePause: () => studio()?.felt.setPaused(!isPaused.value),
+    stop: () => studio()?.liveTool.stop(),
+    togglePause: () => studio()?.liveTool.setPaused(!isPaused.value),
     toggleRecording: () => {
       if (desk.canRecord.value) desk.toggleRecording();
     },

@@ -1,4 +1,4 @@
-/** How the contacts of the moment hang together: the Delassus operator, in colours. */
+/** How the contacts of the moment are coupled: the Delassus operator, in colours. */
 import { DELASSUS_CONTACTS, DELASSUS_SHOWN, type DelassusPicture } from '@palpable/engine/advanced';
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -75,7 +75,7 @@ function describe(picture: DelassusPicture | undefined, count: number): string {
   return `${which}: how much a force at one (column) moves another (row).`;
 }
 
-/** Each colour can be left out, for those who do not tell them apart. */
+/** Each colour can be left out, for those who cannot distinguish them. */
 function Legend({ picture }: { picture: DelassusPicture | undefined }) {
   const strongest = picture ? strongestCouplings(picture) : [0, 0, 0];
   return (

@@ -1,4 +1,4 @@
-/** The loop in the panel: how it goes, and a way to stop it. */
+/** The loop in the panel: how it goes, and how to stop it. */
 import { isThreaded } from '../app/chosen-method.js';
 import {
   hasContactThread,

@@ -6,7 +6,7 @@ export function Readouts() {
   const { found, queryP50Us, queryP99Us, pictures } = readings.value;
   return (
     <div class="readouts">
-      <FeltReadouts />
+      <WrenchReadouts />
       <dl class="readouts-main">
         <Figure
           name="Contacts"
@@ -35,13 +35,13 @@ export function Readouts() {
 }
 
 /** What the hand gets, beside what is found. */
-function FeltReadouts() {
+function WrenchReadouts() {
   if (loopState.value === 'impossible') return null;
-  const felt = loopReadings.value;
+  const reading = loopReadings.value;
   return (
-    <dl class="readouts-main readouts-felt">
-      <Figure name="Force" value={felt ? felt.force.toFixed(2) : NOTHING} unit="N" id="force" />
-      <Figure name="Torque" value={felt ? felt.torque.toFixed(3) : NOTHING} unit="N m" id="torque" />
+    <dl class="readouts-main readouts-wrench">
+      <Figure name="Force" value={reading ? reading.force.toFixed(2) : NOTHING} unit="N" id="force" />
+      <Figure name="Torque" value={reading ? reading.torque.toFixed(3) : NOTHING} unit="N m" id="torque" />
     </dl>
   );
 }

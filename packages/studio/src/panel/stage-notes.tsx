@@ -176,7 +176,7 @@ interface BarProps {
   readonly words: ComponentChildren;
   readonly colours: string;
   readonly marks: readonly string[];
-  /** Of the marks: figures, unless told otherwise. */
+  /** Of the marks: figures, unless given otherwise. */
   readonly class?: string;
 }
 

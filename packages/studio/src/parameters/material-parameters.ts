@@ -1,4 +1,4 @@
-/** The material of each body that bends: keys of the scene that may change while it is felt, under the name of a body. */
+/** The material of each body that bends: keys of the scene that may change while it runs, under the name of a body. */
 import { listParameters, type NumberParameter } from '@palpable/engine/advanced';
 import { capitalise } from '../controls/words.js';
 import type { LiveParameter } from './parameter-model.js';
@@ -37,7 +37,7 @@ export function anyBody(path: string): string {
   return path.replace(MATERIAL_PATH, 'bodies.*.$2');
 }
 
-/** Of all bodies that bend. A name with a dot cannot be told from a path. */
+/** Of all bodies that bend. A name with a dot cannot be distinguished from a path. */
 export function materialParameters(scene: unknown): MaterialParameter[] {
   return bendingBodies(scene)
     .filter((name) => !name.includes('.'))

@@ -1,4 +1,4 @@
-/** Numbers as the panel shows them: in which unit, over which way of a slider, in which words. */
+/** Numbers as the panel shows them: in which unit, over which range of a slider, in which words. */
 import type { NumberParameter, NumberRange, VectorParameter } from '@palpable/engine/advanced';
 
 import { anyBody } from './material-parameters.js';

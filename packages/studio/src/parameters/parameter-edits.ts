@@ -123,7 +123,7 @@ export interface ShortcutEvent {
   readonly target: EventTarget | null;
 }
 
-/** Which way a key goes through the history, if any. While somebody types, undoing belongs to the field. */
+/** Which step through the history a key means, if any. While somebody types, undoing belongs to the field. */
 export function readShortcut(event: ShortcutEvent): 'undo' | 'redo' | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event.target)) return undefined;
   const key = event.key.toLowerCase();

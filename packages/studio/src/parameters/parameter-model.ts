@@ -1,4 +1,4 @@
-/** The keys of a scene that may change while it is felt, and which of them the chosen method and friction model use. */
+/** The keys of a scene that may change while it runs, and which of them the chosen method and friction model use. */
 import { type FrictionModelName, type MethodKind, methodOf, methods } from '@palpable/engine';
 import {
   type ChoiceParameter,
@@ -80,7 +80,7 @@ export function groupTitle(group: string): string {
   return materialTitle(group) ?? inWords(group);
 }
 
-/** Whether a change of the key can be felt. */
+/** Whether a change of the key has an effect. */
 export function isUsed(path: string, choices: Choices): boolean {
   if (materialTitle(path) !== undefined) return bends(choices.method);
   return isKeyUsed(path, settingsOf(choices), choices.model as FrictionModelName);

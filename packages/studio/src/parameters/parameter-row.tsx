@@ -1,4 +1,4 @@
-/** One key in the panel: its name and unit, its control, a way back to the default, and what went wrong. */
+/** One key in the panel: its name and unit, its control, the reset to its default, and what went wrong. */
 import { useId, useRef } from 'preact/hooks';
 import { capitalise } from '../controls/words.js';
 import { isSameValue } from './edit-history.js';

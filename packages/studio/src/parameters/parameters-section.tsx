@@ -1,4 +1,4 @@
-/** Method, friction model and all that they use, to be changed while it is felt, with undo. */
+/** Method, friction model and all that they use, to be changed while the scene runs, with undo. */
 import type { Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isSameValue } from './edit-history.js';

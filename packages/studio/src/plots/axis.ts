@@ -67,7 +67,7 @@ export function powerRange([low, least]: readonly [number, number], high: number
   return { low, high: high > least ? 10 ** Math.ceil(Math.log10(high)) : least };
 }
 
-/** A tick in as few digits as tell it from the next. */
+/** A tick in as few digits as distinguish it from the next. */
 export function formatTick(value: number, step: number): string {
   return formatValue(value, Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9))));
 }

@@ -146,5 +146,5 @@ function reportCursor(surface: HTMLElement, { board, cursor }: HandledBoard): vo
   surface.ariaValueMin = extent.first.toFixed(3);
   surface.ariaValueMax = extent.last.toFixed(3);
   surface.ariaValueNow = timeAt(view, cursor.value ?? 1).toFixed(3);
-  surface.ariaValueText = board.tell(true);
+  surface.ariaValueText = board.describe(true);
 }

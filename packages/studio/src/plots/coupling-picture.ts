@@ -1,9 +1,9 @@
-/** The Delassus operator as a picture: which contacts hang together, and along what (Duriez et al., fig. 9 and 11). */
+/** The Delassus operator as an image: which contacts are coupled, and along what (Duriez et al., fig. 9 and 11). */
 import { DELASSUS_SHOWN, type DelassusPicture } from '@palpable/engine/advanced';
 import type { Rgb } from '../stage/colours.js';
 
 /**
- * Contacts in an order in which those that hang together stand together: from each to the one that its own motion goes
+ * Contacts in an order in which coupled ones stand together: from each to the one that its own motion goes
  * with most, of those that are left. Contacts come as they were found, in which legs of a table would be mixed.
  */
 export function orderByCoupling({ counts, couplings }: DelassusPicture): number[] {

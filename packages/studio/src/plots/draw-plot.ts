@@ -46,7 +46,7 @@ const BUCKET_WIDTH = 1;
 
 type Area = Readonly<ReturnType<typeof areaOf>>;
 
-/** What a plot keeps from one picture to the next. */
+/** What a plot keeps from one frame to the next. */
 export class PlotPainter {
   private readonly context: CanvasRenderingContext2D;
   private range: AxisRange | undefined;
@@ -118,7 +118,7 @@ export class PlotPainter {
   }
 }
 
-/** One picture of one plot. */
+/** One frame of one plot. */
 interface Drawing {
   readonly context: CanvasRenderingContext2D;
   readonly kind: PlotKind;

@@ -4,7 +4,7 @@ import { CycleRate, RATE_WINDOW_MS } from './refresh.js';
 import type { RowHistory } from './row-history.js';
 
 export interface LoopPace {
-  /** Over the last second or a little more; undefined until it can be told. */
+  /** Over the last second or a little more; undefined until it is known. */
   readonly cyclesPerSecond: number | undefined;
   /** Cycles left out since the start because the loop came late. */
   readonly missed: number;

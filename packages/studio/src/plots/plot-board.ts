@@ -1,5 +1,5 @@
 /**
- * Keeps a stack of plots up to date: looks for news with every picture of the page, draws at most twenty times a
+ * Keeps a stack of plots up to date: checks for news with every frame of the page, draws at most twenty times a
  * second, and writes the values at the cursor beside the plots. It finds its elements by their data attributes, so that
  * no component has to render again while the loop runs.
  */
@@ -14,7 +14,7 @@ import { atExtent, extentOf, type TimeExtent, type TimeView, timeAt } from './ti
 export interface DrawnPlot {
   readonly kind: PlotKind;
   readonly lines: readonly DrawnLine[];
-  /** How many of the lines the line of words tells of. */
+  /** How many of the lines the line of words names. */
   readonly spoken: number;
 }
 
@@ -22,7 +22,7 @@ export interface DrawnPlot {
 export type KeptHistories = Map<RowHistory, RowHistory>;
 
 export interface BoardState {
-  /** For runs that are still going on: looking closer needs a copy, or it would be forgotten meanwhile. */
+  /** For runs that are still going on: zooming in needs a copy, or it would be forgotten meanwhile. */
   readonly kept: KeptHistories | undefined;
   readonly view: Signal<TimeView>;
   /** Where the cursor stands, as a share of the width; undefined for none. */
@@ -52,7 +52,7 @@ export class PlotBoard {
   private isStale = true;
   private nextMs = 0;
   private request = 0;
-  /** How long the last picture of the plots took, ms. */
+  /** How long the last frame of the plots took, ms. */
   private costMs = 0;
 
   constructor(element: HTMLElement, plots: readonly DrawnPlot[], state: BoardState) {
@@ -76,7 +76,7 @@ export class PlotBoard {
     this.stopEffect();
   }
 
-  /** Of what can be looked at now. */
+  /** Of what can be shown now. */
   get extent(): TimeExtent | undefined {
     return extentOf(this.histories());
   }
@@ -90,13 +90,13 @@ export class PlotBoard {
    * The values at the cursor, or the newest ones, in one line. Of several runs only when all is wanted: their values
    * stand beside the plots, and are too many for a line.
    */
-  tell(isAllWanted: boolean): string {
+  describe(isAllWanted: boolean): string {
     const { view } = this;
     const time = timeAt(view, this.state.cursor.value ?? 1);
     const at = this.histories().next().value?.timeNear(time);
     if (at === undefined) return '';
-    const told = this.plots.filter(({ spoken }) => isAllWanted || spoken === 1);
-    const parts = told.map(({ kind, lines, spoken }) => {
+    const spokenOf = this.plots.filter(({ spoken }) => isAllWanted || spoken === 1);
+    const parts = spokenOf.map(({ kind, lines, spoken }) => {
       const values = lines.slice(0, spoken).map((line) => {
         const value = `${this.valueOf(line, kind, time)}${kind.unit && ` ${kind.unit}`}`;
         return spoken > 1 ? `${line.label} ${value}` : value;
@@ -128,7 +128,7 @@ export class PlotBoard {
     }
   }
 
-  /** What is looked at in place of a history. */
+  /** What is shown in place of a history. */
   private seen(history: RowHistory): RowHistory {
     return this.state.kept?.get(history) ?? history;
   }
@@ -206,7 +206,7 @@ export class PlotBoard {
     for (const { kind, lines } of this.plots) {
       for (const line of lines) write(cells[at++], this.valueOf(line, kind, time));
     }
-    const words = this.tell(false);
+    const words = this.describe(false);
     this.element.dataset.empty = String(words === '');
     write(this.element.querySelector('[data-words]'), words);
   }

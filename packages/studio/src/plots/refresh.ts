@@ -17,7 +17,7 @@ export function untilRefresh(nowMs: number): number {
 /** Over which a rate is measured, ms. */
 export const RATE_WINDOW_MS = 1000;
 
-/** Cycles per second of a loop, told whenever figures are due. */
+/** Cycles per second of a loop, reported whenever figures are due. */
 export class CycleRate {
   private marks: { readonly timeMs: number; readonly cycles: number }[] = [];
 
@@ -32,7 +32,7 @@ export class CycleRate {
     return true;
   }
 
-  /** Undefined until it can be told. */
+  /** Undefined until it is known. */
   get perSecond(): number | undefined {
     const [first, last] = [this.marks[0]!, this.marks.at(-1)!];
     return first === last ? undefined : (1000 * (last.cycles - first.cycles)) / (last.timeMs - first.timeMs);

@@ -1,11 +1,11 @@
 /**
- * The last while of the loop's rows, by columns, for plots. Rows come a thousand times a second or once a picture; a
+ * The last while of the loop's rows, by columns, for plots. Rows come a thousand times a second or once a frame; a
  * ring takes them without allocating. What is drawn is thinned to the least and the greatest value of every bucket of
- * time, so that no peak is lost however far one looks back.
+ * time, so that no peak is lost however long the window is.
  */
 import { LIVE_WIDTH, type LiveColumn, placeOf } from '@palpable/engine/advanced';
 
-/** A column of a row, or a length made of some: of force, of torque, of the way from device to tool. */
+/** A column of a row, or a length made of some: of force, of torque, of the displacement from device to tool. */
 export type HistoryColumn = LiveColumn | 'force' | 'torque' | 'gap';
 
 /** All that the plots of the drawer and of a comparison show. */
@@ -17,7 +17,7 @@ export const PLOT_COLUMNS: readonly HistoryColumn[] = [
 
 export interface HistoryOptions {
   readonly columns?: readonly HistoryColumn[];
-  /** How far back one can look, s. */
+  /** How far back the history reaches, s. */
   readonly seconds?: number;
   /** Most rows that a second brings; more than that shorten the time that is kept. */
   readonly rowsPerSecond?: number;
@@ -118,7 +118,7 @@ export class RowHistory {
     this.version += 1;
   }
 
-  /** As it is now, for whoever looks closer while the loop goes on. */
+  /** As it is now, for whoever zooms in while the loop goes on. */
   copy(): RowHistory {
     const copy = new RowHistory(this.options);
     copy.times.set(this.times);

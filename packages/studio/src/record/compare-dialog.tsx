@@ -1,4 +1,4 @@
-/** The same motion through several methods and models of friction: choose, run, look at them side by side. */
+/** The same motion through several methods and models of friction: choose, run, see them side by side. */
 import { STATE_NAMES } from '@palpable/engine/advanced';
 import { type Signal, signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';

@@ -4,20 +4,20 @@ import { workerScope } from '../threads/browser-workers.js';
 import { runVariant } from './compare.js';
 import type { ComparisonRequest, FromComparison } from './compare-client.js';
 
-function tell(message: FromComparison, transfer: Transferable[] = []): void {
+function report(message: FromComparison, transfer: Transferable[] = []): void {
   workerScope.postMessage(message, transfer);
 }
 
 workerScope.addEventListener('message', ({ data }: MessageEvent<ComparisonRequest>) => {
   data.variants.forEach((variant, index) => {
     try {
-      const onProgress = (fraction: number) => tell({ kind: 'progress', index, fraction });
+      const onProgress = (fraction: number) => report({ kind: 'progress', index, fraction });
       const result = runVariant(data.motion, variant, onProgress, () => performance.now());
-      tell({ kind: 'result', index, result }, [result.rows.buffer, result.drift.buffer]);
+      report({ kind: 'result', index, result }, [result.rows.buffer, result.drift.buffer]);
     } catch (error) {
       if (!isPalpableError(error)) throw error;
-      tell({ kind: 'failed', index, message: error.message });
+      report({ kind: 'failed', index, message: error.message });
     }
   });
-  tell({ kind: 'done' });
+  report({ kind: 'done' });
 });

@@ -57,7 +57,7 @@ export class DriftMeter {
     const { picture, method } = this;
     if (!method.draw) return false;
     method.draw(picture);
-    // Depths only where the method does not tell forces.
+    // Depths only where the method does not report forces.
     return this.weigh(picture.normalForce) || this.weigh(picture.depth);
   }
 

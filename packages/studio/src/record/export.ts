@@ -1,4 +1,4 @@
-/** Files from takes and pictures. Rows are written in slices, so that the page goes on drawing meanwhile. */
+/** Files from takes and images. Rows are written in slices, so that the page goes on drawing meanwhile. */
 import { PalpableError } from '@palpable/engine';
 import { formatLiveRow, formatResultCells, liveHeader, resultHeader } from '@palpable/engine/advanced';
 import type { VariantResult } from './compare.js';
@@ -56,7 +56,7 @@ function earliest(hands: readonly TakeRows[], next: readonly number[]): number {
   return best;
 }
 
-/** As `palpable servo` records it: all hands, told apart by the column `hand`. */
+/** As `palpable servo` records it: all hands, distinguished by the column `hand`. */
 export async function csvOfTake(take: Take, hooks: ExportHooks = {}): Promise<Blob> {
   const text = new TextParts(liveHeader());
   await visitRows(take, (row) => text.add(formatLiveRow(row)), hooks);
@@ -98,7 +98,7 @@ class TextParts {
   }
 }
 
-/** What the stage shows. `draw` draws it again: a browser may forget a picture as soon as it was shown. */
+/** What the stage shows. `draw` draws it again: a browser may forget a frame as soon as it was shown. */
 export function pngOfCanvas(canvas: HTMLCanvasElement, draw: () => void): Promise<Blob> {
   draw();
   return new Promise((resolve, reject) => {

@@ -109,8 +109,8 @@ async function writeMessages(writer: McapWriter, take: Take, hooks: ExportHooks)
     return writer.addMessage({ ...about, channelId: channels[channel]!, data });
   };
   const addEvent = ({ cycle, command, problem }: LiveEvent) => {
-    const told = { time: newest, cycle, hand: null, kind: 'command', command, ...(problem && { problem }) };
-    return addMessage(eventChannel(hands.length), bytesOfJson(told));
+    const event = { time: newest, cycle, hand: null, kind: 'command', command, ...(problem && { problem }) };
+    return addMessage(eventChannel(hands.length), bytesOfJson(event));
   };
   const addRow = async (row: Float64Array) => {
     while (nextEvent < commands.length && commands[nextEvent]!.cycle <= cellOf(row, 'cycle')) {

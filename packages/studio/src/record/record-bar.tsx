@@ -9,7 +9,7 @@ import './record.css';
 
 interface RecordBarProps {
   readonly desk: RecordDesk;
-  /** Saves a picture of the stage. */
+  /** Saves an image of the stage. */
   readonly onSavePicture: () => void;
 }
 
@@ -119,7 +119,7 @@ interface TimeLineProps {
   readonly onCompare: (id: number) => void;
 }
 
-/** A picture apart: finer cannot be seen, and arrow keys should get somewhere. */
+/** A frame apart: finer cannot be seen, and arrow keys should get somewhere. */
 const SEEK_STEP = 0.01;
 
 function TimeLine({ desk, replay, onCompare }: TimeLineProps) {

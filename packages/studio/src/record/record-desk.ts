@@ -1,6 +1,6 @@
 /**
- * Takes at work: records what the loop tells, keeps the list, plays one back onto the stage, writes files. The page calls
- * `frame` with every picture; the record bar shows the signals.
+ * Takes at work: records what the loop reports, keeps the list, plays one back onto the stage, writes files. The page calls
+ * `frame` with every frame; the record bar shows the signals.
  */
 import { type LiveEvent, PalpableError, type PreparedBody } from '@palpable/engine';
 import type { RingReader } from '@palpable/engine/advanced';
@@ -96,7 +96,7 @@ export class RecordDesk {
     this.canRecord.value = false;
   }
 
-  /** With every picture of the page; `onRow` sees every row of the loop, `nowMs` is any clock that goes on. */
+  /** With every frame of the page; `onRow` sees every row of the loop, `nowMs` is any clock that goes on. */
   frame(nowMs: number, onRow?: (row: Float64Array) => void): void {
     const ended = this.recorder?.drain(onRow);
     if (ended) this.keep(ended);

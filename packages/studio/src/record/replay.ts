@@ -1,5 +1,5 @@
 /**
- * Plays a take back by the clock of the page. Cycles lie closer together than pictures, at every speed that is offered,
+ * Plays a take back by the clock of the page. Cycles lie closer together than frames, at every speed that is offered,
  * so the row in force at a time is shown as it was: nothing is made up between two cycles.
  */
 import { LIVE_WIDTH, placeOf } from '@palpable/engine/advanced';

@@ -71,7 +71,7 @@ export function trajectoryOf(rows: TakeRows): Trajectory {
   return { count, time, poses };
 }
 
-/** What a take is told at its start. */
+/** What a take is given at its start. */
 export interface TakeStart {
   readonly name: string;
   readonly scene: unknown;

@@ -15,7 +15,7 @@ import type { MeshSource, StudioBody, StudioScene, StudioView } from './scene.js
 const MAX_CONTACTS = 1000;
 /** Voxels along a body's longest side that a tab prepares in a bearable time. */
 const MOST_VOXELS = 400;
-const MOST_TOLD = 6;
+const MOST_MESSAGES = 6;
 
 export interface SceneOrigin {
   readonly id: string;
@@ -83,7 +83,7 @@ function describeBody(
   };
 }
 
-/** What is finer than a tab can prepare while somebody waits becomes coarser, and the user is told. */
+/** What is finer than a tab can prepare while somebody waits becomes coarser, and the user is informed. */
 function bearablePlan(label: string, plan: PrepareOptions, notes: string[]): PrepareOptions {
   const { field } = plan;
   const resolution = field?.resolution ?? 0;
@@ -104,9 +104,9 @@ export function fileNameOf(path: string): string {
 }
 
 function problemsError(problems: readonly SceneProblem[]): PalpableError {
-  const told = problems.slice(0, MOST_TOLD).map(({ message }) => message);
-  if (problems.length > told.length) told.push(`And ${problems.length - told.length} more.`);
-  return new PalpableError('format-invalid', told.join('\n'), problems[0]!.path);
+  const messages = problems.slice(0, MOST_MESSAGES).map(({ message }) => message);
+  if (problems.length > messages.length) messages.push(`And ${problems.length - messages.length} more.`);
+  return new PalpableError('format-invalid', messages.join('\n'), problems[0]!.path);
 }
 
 function explainScene(scene: Scene): string {

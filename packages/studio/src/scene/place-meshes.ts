@@ -9,7 +9,7 @@ export interface PlacedMesh {
   readonly mesh: TriangleMesh;
 }
 
-/** Room around the bodies when all of them are looked at. */
+/** Room around the bodies when all of them are in view. */
 const VIEW_MARGIN = 1.12;
 
 /** From the frame of each body to that of the first. */
@@ -51,7 +51,7 @@ export function boundsOf(placed: readonly PlacedMesh[]): Bounds {
   return { min: box.min.toArray(), max: box.max.toArray() };
 }
 
-/** What to look at so that all bodies are in view, with the floor under the lowest. */
+/** What to show so that all bodies are in view, with the floor under the lowest. */
 export function viewOf(placed: readonly PlacedMesh[]): StudioView {
   const { min, max } = boundsOf(placed);
   const middle = (axis: number) => (min[axis]! + max[axis]!) / 2;

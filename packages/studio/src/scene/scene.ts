@@ -36,7 +36,7 @@ export interface StudioBody {
   readonly assetName: string | undefined;
 }
 
-/** What to look at and where to put the floor when all is at home, metres in the world. */
+/** What to show and where to put the floor when all is at home, metres in the world. */
 export interface StudioView {
   readonly centre: readonly [number, number, number];
   readonly radius: number;

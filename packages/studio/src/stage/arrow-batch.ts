@@ -1,6 +1,6 @@
 /**
- * Many arrows in one draw call. Each is told by where it starts and by a vector; the graphics card builds the rest, so
- * that a new picture costs nothing but writing those numbers. The heads keep their shape however long an arrow is.
+ * Many arrows in one draw call. Each is given by where it starts and by a vector; the graphics card builds the rest, so
+ * that a new frame costs nothing but writing those numbers. The heads keep their shape however long an arrow is.
  */
 import { type BufferGeometry, ConeGeometry, CylinderGeometry, ShaderMaterial } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';

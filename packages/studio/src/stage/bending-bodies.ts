@@ -1,4 +1,4 @@
-/** The bodies of the stage that bend, told apart by their names: where their vertices are, and how hard they are strained. */
+/** The bodies of the stage that bend, by their names: where their vertices are, and how hard they are strained. */
 import type { TriangleMesh } from '@palpable/engine';
 import type { BodyShape } from '@palpable/engine/advanced';
 import { Box3, Color, type Matrix4, Vector3 } from 'three';
@@ -56,7 +56,7 @@ export function createBendingBodies(parts: readonly BendingPart[]) {
   return {
     /** Farthest that a vertex is from where it was at rest, m, and the largest stress, Pa. */
     largest,
-    /** The newest shapes of the bodies of these names; false when they look as before. */
+    /** The newest shapes of the bodies of these names; false when nothing changes that can be seen. */
     show(names: readonly string[], shapes: readonly BodyShape[]) {
       const news = drawn.filter((part) => {
         const shape = shapes[names.indexOf(part.name)];

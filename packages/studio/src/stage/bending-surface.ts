@@ -36,7 +36,7 @@ export function createBendingSurface(mesh: TriangleMesh) {
     places,
     /** And its colour, in the renderer's linear numbers. */
     colours,
-    /** Takes both over into the picture. */
+    /** Takes both over into the next frame. */
     refresh,
   };
 }
@@ -48,7 +48,7 @@ function dynamicAttribute(count: number): BufferAttribute {
 /** Tetrahedra cut off the edges of a body in small slopes, which are not to be seen one by one, radians. */
 const CREASE_ANGLE = 1.15;
 
-/** Corners that share a vertex and a normal are one in the picture. */
+/** Corners that share a vertex and a normal are drawn as one. */
 export function splitAtCreases(mesh: TriangleMesh): { index: Uint32Array; vertexOf: Uint32Array } {
   const { positions, triangles, cornerNormals: normals } = shadeMesh(mesh, CREASE_ANGLE);
   const index = new Uint32Array(triangles.length);

@@ -1,7 +1,7 @@
 /**
- * The camera in the hand, as in CAD programs: a drag turns the view about the point under the pointer, the middle or the
+ * The camera in the hand, as in CAD programs: a drag rotates the view about the point under the pointer, the middle or the
  * right button shifts it, the wheel zooms to the pointer, a double click brings a point into the middle. Two fingers
- * zoom, shift and turn about the vertical. Whatever is asked for from outside is reached in a short, even motion.
+ * zoom, shift and rotate about the vertical. Whatever is asked for from outside is reached in a short, even motion.
  */
 import { MathUtils, type PerspectiveCamera, Plane, Raycaster, type Sphere, Vector2, Vector3 } from 'three';
 import {
@@ -11,14 +11,14 @@ import {
   createCameraPose,
   fitSphere,
   placeFocus,
-  turnAbout,
+  rotateAbout,
   writeFocus,
   writeOrientation,
   zoomAbout,
 } from './camera-pose.js';
-import { aimRay, gestureOf, turnBetween } from './touch-gesture.js';
+import { aimRay, angleBetween, gestureOf } from './touch-gesture.js';
 
-/** A drag over the height of the canvas turns by so much, rad. */
+/** A drag over the height of the canvas rotates by so much, rad. */
 const TURN_PER_HEIGHT = 1.1 * Math.PI;
 /** The distance shrinks by this part per unit of the wheel; one notch of a usual mouse is 100. */
 const ZOOM_PER_WHEEL = 0.0012;
@@ -56,7 +56,7 @@ export function createCameraControls(options: CameraControlsOptions) {
   const last = new Vector2();
   /** Of two fingers; a spread of 0 for any other number of them. */
   let lastPair = NO_PAIR;
-  let drag: 'turn' | 'shift' | undefined;
+  let drag: 'rotate' | 'shift' | undefined;
   let transition = 0;
   let radius = 1;
   let isTaken = false;
@@ -123,9 +123,9 @@ export function createCameraControls(options: CameraControlsOptions) {
   };
 
   const followPair = (before: FingerPair, after: FingerPair) => {
-    // The ground turns with the fingers, whether it is seen from above or from below.
+    // The ground rotates with the fingers, whether it is seen from above or from below.
     const side = pose.elevation < 0 ? -1 : 1;
-    turnAbout(pose, pivot, side * turnBetween(before.angle, after.angle), 0);
+    rotateAbout(pose, pivot, side * angleBetween(before.angle, after.angle), 0);
     zoom(pivot, before.spread / after.spread);
   };
 
@@ -133,20 +133,20 @@ export function createCameraControls(options: CameraControlsOptions) {
     fingers.set(event.pointerId, new Vector2(event.clientX, event.clientY));
     canvas.setPointerCapture(event.pointerId);
     take();
-    drag = event.button === 0 && fingers.size === 1 && !event.ctrlKey ? 'turn' : 'shift';
+    drag = event.button === 0 && fingers.size === 1 && !event.ctrlKey ? 'rotate' : 'shift';
     measureFingers(fingers, last);
     lastPair = pairOf(fingers);
-    // A turn about a point in the void would swing everything out of sight.
-    if (!findPoint(pivot, last.x, last.y) && drag === 'turn') writeFocus(pivot, pose);
+    // A rotation about a point in the void would swing everything out of sight.
+    if (!findPoint(pivot, last.x, last.y) && drag === 'rotate') writeFocus(pivot, pose);
   };
   const continueDrag = (event: PointerEvent) => {
     const finger = fingers.get(event.pointerId);
     if (!finger) return;
     finger.set(event.clientX, event.clientY);
     measureFingers(fingers, place2);
-    if (drag === 'turn') {
+    if (drag === 'rotate') {
       const turn = TURN_PER_HEIGHT / canvas.clientHeight;
-      turnAbout(pose, pivot, (last.x - place2.x) * turn, (place2.y - last.y) * turn);
+      rotateAbout(pose, pivot, (last.x - place2.x) * turn, (place2.y - last.y) * turn);
       apply();
     } else {
       shift(last.x, last.y, place2.x, place2.y);
@@ -160,7 +160,7 @@ export function createCameraControls(options: CameraControlsOptions) {
     if (!fingers.delete(event.pointerId)) return;
     measureFingers(fingers, last);
     lastPair = pairOf(fingers);
-    // The finger that stays goes on shifting: a turn about a new point would come as a surprise.
+    // The finger that stays goes on shifting: a rotation about a new point would come as a surprise.
     if (fingers.size === 0) drag = undefined;
   };
 
@@ -210,13 +210,13 @@ export function createCameraControls(options: CameraControlsOptions) {
     get isTaken() {
       return isTaken;
     },
-    /** Brings a sphere into view from where the camera looks now, or from a direction. */
+    /** Brings a sphere into view from where the camera is now, or from a direction. */
     fit,
     /** The canvas has another shape: fits again, unless the user has moved the camera since. */
     resize() {
       if (fitted && !isTaken) fit(fitted, undefined, true);
     },
-    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+    /** Shows what is in the middle of the view from a direction, which points from there to the eye. */
     lookFrom(direction: Vector3) {
       take();
       copyPose(goal, pose);

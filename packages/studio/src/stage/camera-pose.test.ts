@@ -7,7 +7,7 @@ import {
   createCameraPose,
   fitSphere,
   placeFocus,
-  turnAbout,
+  rotateAbout,
   writeFocus,
   writeOrientation,
   zoomAbout,
@@ -42,7 +42,7 @@ describe('camera pose', () => {
   it('turns about a point that stays where it is seen', () => {
     const pose = createPose();
     const before = project(pose, POINT);
-    turnAbout(pose, POINT, 0.7, -0.3);
+    rotateAbout(pose, POINT, 0.7, -0.3);
     expect(project(pose, POINT).distanceTo(before)).toBeLessThan(1e-9);
     expect(pose.azimuth).toBeCloseTo(-0.5, 12);
     expect(pose.elevation).toBeCloseTo(0.1, 12);
@@ -50,9 +50,9 @@ describe('camera pose', () => {
 
   it('keeps the horizon level and stops at the poles', () => {
     const pose = createPose();
-    turnAbout(pose, POINT, 0.4, 9);
+    rotateAbout(pose, POINT, 0.4, 9);
     expect(pose.elevation).toBe(Math.PI / 2);
-    turnAbout(pose, POINT, 0.4, -0.6);
+    rotateAbout(pose, POINT, 0.4, -0.6);
     const rightward = new Vector3(1, 0, 0).applyQuaternion(writeOrientation(new PerspectiveCamera().quaternion, pose));
     expect(rightward.z).toBeCloseTo(0, 12);
   });

@@ -1,5 +1,5 @@
 /**
- * Where the camera is and which way it looks, as in CAD programs: it turns about the world's vertical axis and about its
+ * Where the camera is and where it points, as in CAD programs: it rotates about the world's vertical axis and about its
  * own horizontal one, so that the horizon stays level. World frame, z up.
  */
 import { MathUtils, Matrix4, Quaternion, type Sphere, Vector3 } from 'three';
@@ -55,8 +55,8 @@ export function placeFocus(pose: CameraPose, focus: Vector3): void {
   writeBackward(pose.position, pose).multiplyScalar(pose.distance).add(focus);
 }
 
-/** Turns the whole view about a point, which stays where it is seen. */
-export function turnAbout(pose: CameraPose, pivot: Vector3, byAzimuth: number, byElevation: number): void {
+/** Rotates the whole view about a point, which stays where it is seen. */
+export function rotateAbout(pose: CameraPose, pivot: Vector3, byAzimuth: number, byElevation: number): void {
   writeOrientation(before, pose).invert();
   pose.azimuth += byAzimuth;
   pose.elevation = MathUtils.clamp(pose.elevation + byElevation, -Math.PI / 2, Math.PI / 2);
@@ -74,7 +74,7 @@ export function zoomAbout(pose: CameraPose, point: Vector3, factor: number, near
   pose.distance = distance;
 }
 
-/** Looks from a direction at what is now in the focus. `direction` points from there to the eye. */
+/** Shows what is in the focus from a direction. `direction` points from there to the eye. */
 export function aimFrom(pose: CameraPose, direction: Vector3): void {
   writeFocus(focus, pose);
   const level = Math.hypot(direction.x, direction.y);
@@ -84,7 +84,7 @@ export function aimFrom(pose: CameraPose, direction: Vector3): void {
   placeFocus(pose, focus);
 }
 
-/** Brings a sphere into view without turning. */
+/** Brings a sphere into view without rotating. */
 export function fitSphere(pose: CameraPose, sphere: Sphere, { halfWidth, halfHeight }: CameraOpening): void {
   pose.distance = sphere.radius / Math.sin(Math.atan(Math.min(halfWidth, halfHeight)));
   placeFocus(pose, sphere.center);

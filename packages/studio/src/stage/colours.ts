@@ -1,6 +1,6 @@
 /**
  * Colours that carry a meaning, one place for the stage and for the legends. Contact is warm, the field is purple and
- * green (told apart by people who do not tell red from green), the bodies are neither.
+ * green (which people who confuse red and green can distinguish), the bodies are neither.
  */
 
 /** A colour as red, green, blue from 0 to 1, as the screen shows it (sRGB). */
@@ -53,13 +53,13 @@ export function rampGradient(stops: readonly string[]): string {
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
-/** A contact by what friction does there. Told apart by lightness and by shape too. */
+/** A contact by what friction does there. Distinguished by lightness and by shape too. */
 export const STATE_COLOURS = { none: '#c3ccd6', stick: '#ffd23f', slip: '#e8590c' } as const;
 
 /** Levels of detail: light where they are finest, strong where the whole body is one piece. */
 export const LEVEL_RAMP = ['#7ff5dd', '#006b5e'] as const;
 
-/** Stress, from none to the most: lightness alone tells it, and it is cool, so that contacts stand out of it. */
+/** Stress, from none to the most: lightness alone shows it, and it is cool, so that contacts stand out of it. */
 export const STRESS_RAMP = ['#dde7ef', '#a8d5d2', '#56b0c4', '#2c76b6', '#23358c'] as const;
 
 /** Couplings of contacts along the normal and the two tangents (Duriez et al., fig. 9): lights that make white together. */

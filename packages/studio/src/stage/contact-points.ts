@@ -1,4 +1,4 @@
-/** Contacts as marks of a few pixels whose shape tells the state as well as the colour: disc, diamond, ring. */
+/** Contacts as marks of a few pixels whose shape shows the state as well as the colour: disc, diamond, ring. */
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial } from 'three';
 
 /** Widths of a mark, CSS pixels. */

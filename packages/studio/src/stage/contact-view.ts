@@ -88,7 +88,7 @@ export function createContactView(capacity: number) {
       commit(count, 0, 0);
       return true;
     },
-    /** From the loop; false when it looks like the last one, which then stays. */
+    /** From the loop; false when nothing changes that can be seen: the last one stays. */
     showPicture(picture: ContactPicture) {
       if (!memo.takeNews(picture)) return false;
       const count = Math.min(capacity, picture.numbers[0]!);

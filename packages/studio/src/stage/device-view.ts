@@ -46,7 +46,7 @@ export function createDeviceView() {
       wireMaterial.color.setStyle(colour);
       lineMaterial.color.setStyle(colour);
     },
-    /** Shows the device at a pose and the line from the tool; both turn about `centre`, body frame. */
+    /** Shows the device at a pose and the line from the tool; both rotate about `centre`, body frame. */
     show(tool: Object3D, pose: ArrayLike<number>, centre: Vector3) {
       wire.position.fromArray(pose as number[], 0);
       wire.quaternion.fromArray(pose as number[], 3).normalize();

@@ -1,6 +1,6 @@
 /**
- * How much work a picture may be. Where no graphics card draws, the processor does, and takes its time from the loop:
- * edges and shadows are then hard, and pictures leave room for cycles between them.
+ * How much work a frame may be. Where no graphics card draws, the processor does, and takes its time from the loop:
+ * edges and shadows are then hard, and frames leave room for cycles between them.
  */
 export type DrawingQuality = Readonly<typeof FINE>;
 
@@ -8,13 +8,13 @@ const FINE = {
   antialias: true,
   /** Light by corner instead of by pixel, and no gloss. */
   hasPlainSurfaces: false,
-  /** Shadows with soft edges cost four times the whole rest of a picture when the processor draws them. */
+  /** Shadows with soft edges cost four times the whole rest of a frame when the processor draws them. */
   hasSoftShadows: true,
-  /** Pixels along a side of the picture that the light sees. */
+  /** Pixels along a side of the shadow map. */
   shadowMapSize: 1024,
-  /** From one picture to the next, at least, milliseconds. */
+  /** From one frame to the next, at least, milliseconds. */
   leastGapMs: 0,
-  /** How long a picture may be waited for beyond that. */
+  /** How long a frame may be waited for beyond that, milliseconds. */
   waits: { tooSlowMs: 45, quickEnoughMs: 14 },
 };
 const PLAIN: DrawingQuality = {

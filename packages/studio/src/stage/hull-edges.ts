@@ -37,8 +37,8 @@ export function hullEdges(hierarchy: EdgeSource, nodes: ArrayLike<number>): Hull
 }
 
 /**
- * Share of the way from the finest level (0) to the whole body as one piece (1). By its root, since a hand tells fine
- * levels apart that lie close together.
+ * Share of the range from the finest level (0) to the whole body as one piece (1). By its root, since nobody could distinguish fine
+ * levels that lie close together otherwise.
  */
 function levelColour(share: number): readonly number[] {
   const fine = parseHex(LEVEL_RAMP[0]);

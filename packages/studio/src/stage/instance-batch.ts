@@ -1,4 +1,4 @@
-/** Many of one shape in one draw call, each told by a few numbers from which the shader builds it. */
+/** Many of one shape in one draw call, each given by a few numbers from which the shader builds it. */
 import {
   type BufferAttribute,
   type BufferGeometry,

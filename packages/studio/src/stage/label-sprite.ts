@@ -1,7 +1,7 @@
 /** A few words on the stage that always face the eye and keep their size on the screen. */
 import { CanvasTexture, LinearFilter, Sprite, SpriteMaterial, SRGBColorSpace, type Vector3 } from 'three';
 
-/** Pixels of the picture that the words are drawn into; twice what is seen, for sharp screens. */
+/** Pixels of the image that the words are drawn into; twice what is seen, for sharp screens. */
 const WIDTH = 256;
 const HEIGHT = 56;
 const FONT = '600 30px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';

@@ -13,7 +13,7 @@ export function createLevelView(hierarchy: ConvexHierarchy) {
   let shown = '';
   return {
     object,
-    /** False when it looks as before. */
+    /** False when nothing changes that can be seen. */
     show(nodes: Int32Array) {
       const wanted = nodes.join();
       if (wanted === shown) return false;

@@ -1,7 +1,7 @@
-/** From which side a scene is looked at, so that nothing stands before the tool. */
+/** From which side a scene is seen, so that nothing stands before the tool. */
 import { type Box3, type Object3D, Raycaster, Vector3 } from 'three';
 
-/** Turns about the vertical, the first that shows the tool wins, rad. */
+/** Rotations about the vertical, the first that shows the tool wins, rad. */
 const TURNS = [0, 0.7, -0.7, 1.5, -1.5, 2.4, -2.4, Math.PI];
 /** Where every side is walled in the view from above is left. */
 const STEEP = 0.9;

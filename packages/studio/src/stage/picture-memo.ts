@@ -1,11 +1,11 @@
-/** Remembers the picture that is shown, so that one that looks the same is not drawn again. */
+/** Remembers the snapshot that is shown, so that one that would be drawn the same is not drawn again. */
 import type { ContactPicture } from '@palpable/engine/advanced';
 
 /** Smaller steps are not seen: m, and N. */
 const SEEN_STEP = 2e-5;
 const SEEN_FORCE = 0.02;
 
-/** What is looked at: how many numbers a contact has there, and which change is seen. */
+/** What is compared: how many numbers a contact has there, and which change is seen. */
 const PARTS = [
   ['state', 1, 0],
   ['normalForce', 1, SEEN_FORCE],
@@ -27,7 +27,7 @@ export function createPictureMemo(capacity: number) {
       return false;
     });
   return {
-    /** True when the picture is to be seen as another one, which is then remembered. */
+    /** True when the snapshot has changed visibly, which is then remembered. */
     takeNews(picture: ContactPicture) {
       const count = Math.min(capacity, picture.numbers[0]!);
       if (!isNews(picture, count)) return false;

@@ -1,5 +1,5 @@
 /**
- * A surface lit at its corners, with one look at the shadow per pixel and no gloss: a third of the work of three's own
+ * A surface lit at its corners, with one sample of the shadow per pixel and no gloss: a third of the work of three's own
  * material, for where the processor draws.
  */
 import { Color, DoubleSide, ShaderMaterial, UniformsLib, UniformsUtils } from 'three';

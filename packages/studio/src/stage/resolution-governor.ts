@@ -1,8 +1,8 @@
 /**
  * Keeps motion fluent where drawing is slow (no graphics card, a phone, a very large window): while things move, the
- * picture may have fewer pixels; as soon as they rest, it is drawn once more with all of them.
+ * frame may have fewer pixels; as soon as they rest, it is drawn once more with all of them.
  *
- * Measured is the time from asking for a picture to being let draw it. That follows from how long the pictures before
+ * Measured is the time from asking for a frame to being let draw it. That follows from how long the frames before
  * took, and not from how quickly the user moves the mouse.
  */
 
@@ -32,7 +32,7 @@ export class ResolutionGovernor {
     return SHARES[this.level]!;
   }
 
-  /** @param waitMs from asking for a picture to drawing it */
+  /** @param waitMs from asking for a frame to drawing it */
   addWait(waitMs: number): void {
     this.slowInARow = waitMs > this.limits.tooSlowMs ? this.slowInARow + 1 : 0;
     this.quickInARow = waitMs < this.limits.quickEnoughMs ? this.quickInARow + 1 : 0;

@@ -4,13 +4,13 @@ import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from '
 
 /** Diameter of a disc, m. */
 const LARGEST_DISC = 0.0022;
-/** Of the way to the next point: more, and a fine shell would hide its body. */
+/** Of the distance to the next point: more, and a fine shell would hide its body. */
 const DISC_SHARE = 0.5;
 
 export function createShellView() {
   const material = new ShaderMaterial({
     uniforms: { colour: { value: new Color() }, pixelsPerMetre: { value: 1 }, size: { value: LARGEST_DISC } },
-    // Points that look away are dropped, so that the shell reads as a surface also where the mesh is hidden. Each is
+    // Points that face away are dropped, so that the shell reads as a surface also where the mesh is hidden. Each is
     // lifted by half a millimetre so that the surface below does not swallow half the disc.
     vertexShader: /* glsl */ `
       uniform float pixelsPerMetre;

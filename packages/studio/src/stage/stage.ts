@@ -22,11 +22,11 @@ import { readStageColours } from './theme-colours.js';
 
 /** More pixels per CSS pixel than this cost time and show nothing. */
 const LARGEST_PIXEL_RATIO = 2;
-/** Without a new picture for this long the stage is at rest, milliseconds. */
+/** Without a new frame for this long the stage is at rest, milliseconds. */
 const REST_MS = 180;
 
 export interface StageListener {
-  /** A picture was drawn, at the time that `performance.now` gives. */
+  /** A frame was drawn, at the time that `performance.now` gives. */
   onPicture(time: number): void;
   beforePicture(): void;
   onContextLost(): void;
@@ -81,10 +81,10 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
     governor.addWait(wait);
     const share = governor.movingShare;
     draw(share);
-    // Only now: what changes while a picture is prepared is in that picture, and asks for no other.
+    // Only now: what changes while a frame is prepared is in that frame, and asks for no other.
     askedAt = undefined;
     clearTimeout(restTimer);
-    // Where pictures come slowly, a pause between two of them is not yet rest.
+    // Where frames come slowly, a pause between two of them is not yet rest.
     if (share < 1) restTimer = setTimeout(drawFully, Math.max(REST_MS, 3 * wait));
   };
   const invalidate = () => {
@@ -140,14 +140,14 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
   };
 
   return {
-    /** Draws a picture at once, in full. */
+    /** Draws a frame at once, in full. */
     drawNow: drawFully,
     scene,
     camera,
-    /** Asks for a picture at the next chance. Any number of times costs one picture. */
+    /** Asks for a frame at the next chance. Any number of times costs one frame. */
     invalidate,
     present,
-    /** Asks for new shadows with the next picture: something that throws one moved. */
+    /** Asks for new shadows with the next frame: something that throws one moved. */
     invalidateShadow() {
       renderer.shadowMap.needsUpdate = true;
       invalidate();
@@ -178,7 +178,7 @@ export function createStage(canvas: HTMLCanvasElement, quality: DrawingQuality, 
     },
     /** All of the scene from the home direction, kept in view until the user takes the camera. */
     lookHome: () => controls.fit(home, homeDirection),
-    /** Looks at what is in the middle of the view from a direction, which points from there to the eye. */
+    /** Shows what is in the middle of the view from a direction, which points from there to the eye. */
     lookFrom: controls.lookFrom,
     /** Lets the graphics driver translate all that may be shown, so that the first contact does not wait for it. */
     compile: () => void renderer.compile(scene, camera),
@@ -220,7 +220,7 @@ function azimuthOf({ x, y }: Vector3): number {
 }
 
 /**
- * Shines on a scene, and throws the shadow of all of it. The lights turn with the home view, so that what is looked at
+ * Shines on a scene, and throws the shadow of all of it. The lights rotate with the home view, so that what is seen
  * is lit from the eye's side.
  */
 function placeLight(light: DirectionalLight, direction: Vector3, turn: number, { center, radius }: Sphere): void {

@@ -18,7 +18,7 @@ export function createFollowingScale() {
     get top() {
       return top;
     },
-    /** Told of the largest stress at present. */
+    /** Gets the largest stress at present, Pa. */
     follow(stress: number, nowMs: number) {
       const isCoarse = stress > UNLOADED * top && stress < COARSE * top;
       if (!isCoarse) coarseSince = undefined;

@@ -1,19 +1,19 @@
 /**
  * The tool in the hand of the mouse or of fingers.
  *
- * Pressed on the tool: drag moves it in the plane of the view, the wheel moves it in depth, Shift turns it. A double
+ * Pressed on the tool: drag moves it in the plane of the view, the wheel moves it in depth, Shift rotates it. A double
  * click, or a key, holds it without a button until the next click. Beside the finger that holds it a second one twists
- * it and pushes it in depth by pinching; a third beside the second turns it. Pressed anywhere else the camera gets the
- * event. All motion is told in small steps from one event to the next, so that the ways of moving can change in the
+ * it and pushes it in depth by pinching; a third beside the second rotates it. Pressed anywhere else the camera gets the
+ * event. All motion goes in small steps from one event to the next, so that the kind of motion can change in the
  * middle of a drag.
  */
 import { MathUtils, type Object3D, type PerspectiveCamera, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { MouseKeyboard } from '../devices/mouse-keyboard.js';
-import { aimRay, gestureOf, type TouchGesture, turnBetween } from './touch-gesture.js';
+import { aimRay, angleBetween, gestureOf, type TouchGesture } from './touch-gesture.js';
 
 /** Metres of depth per unit of the wheel; one notch of a usual mouse is 100. */
 const DEPTH_PER_WHEEL = 0.00006;
-/** Radians per pixel of a turning drag. */
+/** Radians per pixel of a rotating drag. */
 const TURN_PER_PIXEL = 0.008;
 /** Fingers cover what they point at: so far beside the tool they still mean it, pixels. */
 const FINGER_REACH = 18;
@@ -193,16 +193,16 @@ class ToolHand {
     return holder && this.helpers.size > 0 ? gestureOf(holder, [...this.helpers.values()]) : undefined;
   }
 
-  /** One finger beside the holder twists and pinches; with two of them their common motion turns, as Shift does. */
+  /** One finger beside the holder twists and pinches; with two of them their common motion rotates, as Shift does. */
   private obeyGesture(before: TouchGesture, after: TouchGesture): void {
     if (this.helpers.size > 1) {
       const { mouse } = this.options;
       mouse.turn((after.y - before.y) * TURN_PER_PIXEL, (after.x - before.x) * TURN_PER_PIXEL, 0);
       return;
     }
-    // Fingers that go apart bring it nearer, as they do with pictures. Clockwise on the screen is about minus the eye's axis.
+    // Fingers that go apart bring it nearer, as they do with images. Clockwise on the screen is about minus the eye's axis.
     this.pushInDepth((before.spread - after.spread) * this.metresPerPixel());
-    this.options.mouse.turn(0, 0, -turnBetween(before.angle, after.angle));
+    this.options.mouse.turn(0, 0, -angleBetween(before.angle, after.angle));
   }
 
   private dragTo(event: PointerEvent): void {

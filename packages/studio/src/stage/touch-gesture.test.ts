@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gestureOf, turnBetween } from './touch-gesture.js';
+import { angleBetween, gestureOf } from './touch-gesture.js';
 
 describe('gestureOf', () => {
   it('measures from the first finger to the middle of the others', () => {
@@ -11,13 +11,13 @@ describe('gestureOf', () => {
   });
 });
 
-describe('turnBetween', () => {
+describe('angleBetween', () => {
   it.each([
     [0.1, 0.3, 0.2],
     [3.1, -3.1, 2 * Math.PI - 6.2],
     [-3.1, 3.1, 6.2 - 2 * Math.PI],
     [0, 7, 7 - 2 * Math.PI],
   ])('from %d to %d is %d', (from, to, turn) => {
-    expect(turnBetween(from, to)).toBeCloseTo(turn, 12);
+    expect(angleBetween(from, to)).toBeCloseTo(turn, 12);
   });
 });

@@ -40,8 +40,8 @@ export function gestureOf(first: Place, others: readonly Place[]): TouchGesture 
   return { x, y, spread: Math.hypot(x - first.x, y - first.y), angle: Math.atan2(y - first.y, x - first.x) };
 }
 
-/** The short way round, −π to π. */
-export function turnBetween(from: number, to: number): number {
+/** The shorter rotation, −π to π. */
+export function angleBetween(from: number, to: number): number {
   const turn = (to - from) % (2 * Math.PI);
   if (turn > Math.PI) return turn - 2 * Math.PI;
   return turn < -Math.PI ? turn + 2 * Math.PI : turn;

@@ -10,7 +10,7 @@ import { areaVectors, type Triangles } from '../scene/creased-normals.js';
 const MOST_TRIANGLES = 1200;
 /** Cells along the longest side. */
 const CELLS = 14;
-/** Edges between faces that turn by less are left out: cosine of about 3°. */
+/** Edges between faces that differ by less are left out: cosine of about 3°. */
 const FLAT = 0.9986;
 
 /** Six numbers per edge, body frame. */

@@ -116,7 +116,7 @@ export function createWrenchView() {
     /**
      * @param wrench force and torque on the hand, N and N m, world frame
      * @param centre of the tool, world frame
-     * @returns false when it looks as before
+     * @returns false when nothing changes that can be seen
      */
     show(wrench: ArrayLike<number>, centre: Vector3, isLimited: boolean) {
       if (!colours || !isNews(wrench, centre, isLimited)) return false;

@@ -21,7 +21,7 @@ export interface HaplyLinkOptions extends LinkOptions {
 }
 
 /**
- * The service tells no limit of its devices: 10 N is what an Inverse3 is commonly driven with. It has no motors for
+ * The service reports no limit of its devices: an Inverse3 is commonly driven with 10 N. It has no motors for
  * torque.
  */
 const INVERSE3_LIMITS: DeviceLimits = { force: 10, torque: 0 };
@@ -119,7 +119,7 @@ class HaplyLink implements DeviceLink {
       this.state = 'lost';
       this.drainPort();
     } else if (reason !== this.lastFailure) {
-      // The same failure of one attempt after another is told once.
+      // The same failure of one attempt after another is reported once.
       this.log(`no connection, trying again: ${reason}`);
       this.lastFailure = reason;
     }

@@ -12,8 +12,8 @@ export interface CallRequestEvents {
 }
 
 /**
- * VRPN's usual way in: a client listens on a TCP port of its own and asks by datagram, `"host port"`, to be called
- * there. (With `tcp://` in its address it calls by itself instead.) The host in the text is not looked at: only
+ * How VRPN usually connects: a client listens on a TCP port of its own and asks by datagram, `"host port"`, to be called
+ * there. (With `tcp://` in its address it calls by itself instead.) The host in the text is ignored: only
  * whoever asks is called, so that nobody can point us at somebody else.
  */
 export function hearCallRequests(host: string, port: number, events: CallRequestEvents): CallRequests {

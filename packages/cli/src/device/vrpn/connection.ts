@@ -25,7 +25,7 @@ export interface ConnectionEvents {
   onRead?(): void;
   /** Something that people should know but that does not end the connection. */
   onNote?(line: string): void;
-  /** We are about to hang up: the last chance to send something. */
+  /** We are about to close the connection: the last chance to send something. */
   onEnding?(): void;
   /** Once, whoever ended it. The reason is a phrase for people. */
   onClosed(reason: string): void;
@@ -37,7 +37,7 @@ const HANDSHAKE_MS = 3000;
 const FAREWELL_MS = 500;
 /** What may wait here for a slow peer: at 1 kHz, about a third of a second of poses. */
 export const MAX_WAITING_BYTES = 65_536;
-/** Types that are not known are told by name up to here, so that nobody can fill the log. */
+/** Types that are not known are reported by name up to here, so that nobody can fill the log. */
 const MAX_TOLD_TYPES = 8;
 const KNOWN_TYPES: ReadonlySet<string> = new Set(VRPN_TYPE_NAMES);
 

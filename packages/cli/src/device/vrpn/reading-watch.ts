@@ -7,7 +7,7 @@ export type Reading = 'reads' | 'unknown' | 'frozen';
 export const FROZEN_AFTER_MS = 500;
 
 /**
- * Tells from the system's queues whether a peer reads. The bytes that it has read are those that we have handed to the
+ * Finds out from the system's queues whether a peer reads. The bytes that it has read are those that we have handed to the
  * system, less those that still lie there. That unread bytes are there says nothing by itself: at 1 kHz there are
  * always some for a program that reads 60 times a second.
  */
@@ -18,7 +18,7 @@ export class ReadingWatch {
   #sampledMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * `handed`: bytes given to the system since the connection began, before and after the queues were looked at. Call it
+   * `handed`: bytes given to the system since the connection began, before and after the queues were read. Call it
    * regularly; after a pause it begins again.
    */
   judge(queues: SocketQueues | null, handed: readonly [number, number], nowMs: number): Reading {

@@ -37,7 +37,7 @@ export function findQueues(table: string, ends: TcpEnds): SocketQueues | null {
   let unconfirmed: number | null = null;
   let unread: number | null = null;
   for (const [, from, to, sent, received] of table.matchAll(LINE)) {
-    // Of thousands of lines only these two are worth a closer look.
+    // Of thousands of lines only these two are worth parsing.
     if (from.endsWith(localPort) && to.endsWith(remotePort)) {
       if (endOfHex(from) === local && endOfHex(to) === remote) unconfirmed = Number.parseInt(sent, 16);
     }

@@ -24,7 +24,7 @@ export interface VrpnClientOptions extends LinkOptions {
   readonly device: string;
   /** Which of the device's sensors is the tool; 0 unless given. */
   readonly sensor?: number;
-  /** VRPN does not tell them. */
+  /** N and N m; VRPN does not report them. */
   readonly limits?: DeviceLimits;
   /** s. The loop gives no force to a device that says nothing for so long; 0.01 unless given. */
   readonly silentAfter?: number;
@@ -37,7 +37,7 @@ const DEFAULT_LIMITS: DeviceLimits = { force: 8, torque: 0.1 };
 const SEND_EVERY_MS = 2;
 const PING_AFTER_MS = 1000;
 const LOST_AFTER_MS = 3000;
-const TELL_NO_POSE_AFTER_MS = 2000;
+const REPORT_NO_POSE_AFTER_MS = 2000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2000;
 /** How long `close` tries to reach a server that was lost while its device may still push. */
@@ -226,7 +226,7 @@ class VrpnLink implements DeviceLink {
       this.#ping();
     }
     if (now - this.#sentMs >= SEND_EVERY_MS) this.#sendNewest(now);
-    if (this.#pose === undefined && now - this.#readyMs > TELL_NO_POSE_AFTER_MS) this.#reportNoPose();
+    if (this.#pose === undefined && now - this.#readyMs > REPORT_NO_POSE_AFTER_MS) this.#reportNoPose();
   }
 
   /** Not under a name that the server does not have: it would remember it, and show it to everybody. */
@@ -246,7 +246,7 @@ class VrpnLink implements DeviceLink {
     this.#sendWrench(this.#connection, this.#wrench, FIELD_RADIUS);
   }
 
-  /** A radius of zero is VRPN's way to switch a field off. Only for a device that may have a force of ours. */
+  /** A radius of zero switches a field off in VRPN. Only for a device that may have a force of ours. */
   #sendZero(connection: VrpnConnection): void {
     if (this.#owesZero && connection.isReady) this.#sendWrench(connection, NOTHING, 0);
   }

@@ -30,11 +30,11 @@ export interface VrpnServerOptions {
   readonly host?: string;
   readonly onLog: (line: string) => void;
   /**
-   * Force (N) and torque (N m) that a client wants, device frame; zero when it lets go, hangs up or falls silent. The
+   * Force (N) and torque (N m) that a client wants, device frame; zero when it lets go, disconnects or falls silent. The
    * array is used again: copy it.
    */
   readonly onWrench?: (wrench: Float64Array) => void;
-  /** Where the system tells which clients read; Linux' own table unless given, for tests. */
+  /** Where the system reports which clients read; Linux' own table unless given, for tests. */
   readonly readSocketTable?: ReadSocketTable;
 }
 
@@ -67,7 +67,7 @@ const MOST_PER_CHECK_MS = 50;
 const PING_EVERY_MS = 100;
 /** Whoever has once answered a ping, or sent our wrench, must do so again within this time. */
 const ANSWER_WITHIN_MS = 500;
-/** The field of a client that answers no ping, and of which the system cannot tell whether it reads: hold, then fade. */
+/** The field of a client that answers no ping, and of which the system does not know whether it reads: hold, then fade. */
 const HOLD_MS = 1000;
 const HOLD_FADE_MS = 100;
 
@@ -97,7 +97,7 @@ interface Client {
   needsButtons: boolean;
   /** Too much waits for it: it is not sent the cycle at hand. */
   isLeftOut: boolean;
-  /** Cycles since it was last told. */
+  /** Cycles since it was last reported. */
   leftOut: number;
   dropped: number;
   /** It has answered a ping or sent our wrench, and must go on. */
@@ -127,8 +127,8 @@ class ServedDevice implements VrpnServer {
   /** Runs as time does, but not while we were held up ourselves. */
   #livedMs = 0;
   #pingedMs = 0;
-  #isLookingAtQueues = false;
-  /** The client whose force is felt, from its first force until it lets go: two would shake the hand. */
+  #isReadingQueues = false;
+  /** The client whose force is rendered, from its first force until it lets go: two would shake the hand. */
   #giver: Client | undefined;
 
   constructor(listener: Server, host: string, options: VrpnServerOptions) {
@@ -355,15 +355,15 @@ class ServedDevice implements VrpnServer {
 
   /** VRPN's own clients answer no ping; whether they read can be seen only from outside. */
   async #lookAtQueues(): Promise<void> {
-    if (this.#options.onWrench === undefined || this.#isLookingAtQueues) return;
+    if (this.#options.onWrench === undefined || this.#isReadingQueues) return;
     const suspects = this.#readyClients().filter(({ answers, force, isFrozen }) => {
       return !answers && (force.holdsField || isFrozen);
     });
     if (suspects.length === 0) return;
-    this.#isLookingAtQueues = true;
+    this.#isReadingQueues = true;
     const handed = suspects.map(({ connection }) => connection.handedBytes);
     const table = await (this.#options.readSocketTable ?? readSocketTable)();
-    this.#isLookingAtQueues = false;
+    this.#isReadingQueues = false;
     for (const [k, client] of suspects.entries()) this.#judgeReading(client, table, handed[k]);
     this.#updateForce();
   }

@@ -11,7 +11,7 @@ import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../s
 
 /*
  * Zhao, section 5.4, fig. 1, 5 and 14: a cube in a corner. In two walls it is moved quickly from side to side under
- * strong static damping, so that it holds and slides in turns; pressed into all three walls it serves to time the solvers
+ * strong static damping, so that it holds and slides alternately; pressed into all three walls it serves to time the solvers
  * on the same contacts.
  */
 

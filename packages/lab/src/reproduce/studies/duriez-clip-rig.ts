@@ -18,7 +18,7 @@ interface ClipMotion {
   readonly restSeconds: number;
 }
 
-/** Beside what every play tells; its contacts are those that press. */
+/** Beside what every play reports; its contacts are those that press. */
 type ClipColumn =
   /** m/s, upward. */
   | 'speed'
@@ -44,16 +44,16 @@ export interface ClipRecording extends Recording<ClipColumn> {
 export function playClip(rig: DeformableRig, motion: ClipMotion, pipeRadius: number): ClipRecording {
   const { timeStep } = rig;
   const [start = 0, paused = 0, pushed = 0, pulled = 0] = motion.heights;
-  const way = motion.speed * timeStep;
-  const pauseStart = Math.round((start - paused) / way);
+  const step = motion.speed * timeStep;
+  const pauseStart = Math.round((start - paused) / step);
   const pauseEnd = pauseStart + Math.round(motion.pauseSeconds / timeStep);
-  const pushEnd = pauseEnd + Math.round((paused + motion.ease - pushed) / way);
+  const pushEnd = pauseEnd + Math.round((paused + motion.ease - pushed) / step);
   const restEnd = pushEnd + Math.round(motion.restSeconds / timeStep);
-  const cycles = restEnd + Math.round((pulled - pushed) / way);
+  const cycles = restEnd + Math.round((pulled - pushed) / step);
   const move: Hand['move'] = (device, n) => {
-    if (n < pauseStart) device[2] = start - way * (n + 1);
-    else if (n >= restEnd) device[2] = pushed + way * (n + 1 - restEnd);
-    else if (n >= pauseEnd && n < pushEnd) device[2] = paused + motion.ease - way * (n + 1 - pauseEnd);
+    if (n < pauseStart) device[2] = start - step * (n + 1);
+    else if (n >= restEnd) device[2] = pushed + step * (n + 1 - restEnd);
+    else if (n >= pauseEnd && n < pushEnd) device[2] = paused + motion.ease - step * (n + 1 - pauseEnd);
     else if (n < pauseEnd)
       device[2] = paused + motion.ease * Math.min(1, (2 * (n + 1 - pauseStart)) / (pauseEnd - pauseStart));
   };

@@ -33,7 +33,7 @@ const parameters = {
 type Values = ValuesOf<typeof parameters>;
 
 /**
- * Of one way of modelling the body. `drift`: Largest motion of the tool from the middle to the end of the time of
+ * Of one model of the body. `drift`: Largest motion of the tool from the middle to the end of the time of
  * rest, m. `forces`: Forces of all orders, sorted back, 3 per contact. `spread`: Largest difference from the first
  * order, of all forces and of the motions that they make. `moved`: Largest motion of a contact that presses, in a
  * step, over all orders, m. `restless`: Orders in which it did not come to rest. `capped`: Cycles of the time of rest

@@ -46,7 +46,7 @@ export function pressTable(scene: LoadedScene, load: number, coefficient: number
     rig,
     /** N, as the grip feels it. */
     load: column.force_z.at(-1)!,
-    /** Mean way of the feet outward from the middle, m. */
+    /** Mean displacement of the feet outward from the middle, m. */
     spread: meanSpread(rig, finalPose),
     /** Whether the last step met a cap. */
     capped: column.capped.at(-1)! !== 0,
@@ -94,12 +94,12 @@ export function feetContacts({ rig }: PressedTable, perLeg: number): number[] {
 }
 
 /** The same contacts with one of each leg in turn, so that the first 4n are n of each leg. */
-export function inTurns(contacts: readonly number[]): number[] {
+export function alternating(contacts: readonly number[]): number[] {
   const perLeg = contacts.length / 4;
   return contacts.map((_, n) => contacts[(n % 4) * perLeg + Math.floor(n / 4)]!);
 }
 
-/** Moves all contacts of a problem in the plane, as a way (x, y) and a turn about z; on the floor t₁ is x and t₂ is y. */
+/** Moves all contacts of a problem on the floor, where t₁ is x and t₂ is y: by x and y (m), and about z (rad). */
 export function addPlaneMotion(
   problem: ConeProblem,
   positions: ArrayLike<number>,

@@ -10,18 +10,18 @@ import { mean, microsecondsPerCall, rounded } from '../../play/statistics.js';
 import { type Claim, claimAbove, claimBelow, claimTrue } from '../claim.js';
 import { type Lab, runEach, type ValuesOf } from '../study.js';
 import { relativeDifference, selectContacts } from './duriez-rig.js';
-import { addPlaneMotion, feetContacts, inTurns, type PressedTable } from './duriez-table-rig.js';
+import { addPlaneMotion, alternating, feetContacts, type PressedTable } from './duriez-table-rig.js';
 
 /* Pyramids by Lemke's method against cones by Gauss–Seidel on the contacts of the table, Duriez et al., fig. 7 and 8. */
 
 /** Enough for the tolerance; a cap that is met is counted. */
 const MOST_SWEEPS = 20_000;
 
-/** A way and a turn, each test its own. */
+/** A displacement (m) and a rotation (rad), each test its own. */
 function randomMotion(random: () => number, motion: number, turn: number): [number, number, number] {
   const angle = 2 * Math.PI * random();
-  const way = motion * (0.5 + 0.5 * random());
-  return [way * Math.cos(angle), way * Math.sin(angle), turn * (2 * random() - 1)];
+  const distance = motion * (0.5 + 0.5 * random());
+  return [distance * Math.cos(angle), distance * Math.sin(angle), turn * (2 * random() - 1)];
 }
 
 function slidingProblem(
@@ -106,7 +106,7 @@ const PYRAMID_SIDES = 8;
 const REPLAYS = 3;
 
 export function timeSolvers(lab: Lab, table: PressedTable, values: TableValues) {
-  const order = inTurns(feetContacts(table, values.timePerLeg.at(-1)!));
+  const order = alternating(feetContacts(table, values.timePerLeg.at(-1)!));
   const name = (perLeg: number) => `${4 * perLeg} contacts`;
   const run = async (perLeg: number) => {
     const random = createRandom(values.seed + perLeg);

@@ -29,7 +29,7 @@ import {
 
 /*
  * Duriez et al., section 5, fig. 6 to 11: a table of four legs pressed on the floor. How friction keeps its legs from
- * spreading; what pyramids instead of cones cost in precision and in time, on the same W and δ_free; and the picture of W,
+ * spreading; what pyramids instead of cones cost in precision and in time, on the same W and δ_free; and the image of W,
  * with and without stretchers. As in the paper's section 5 there is no dynamics: the time step is so long that W is the
  * compliance. Times alone are taken with the W of a haptic cycle.
  */
@@ -206,7 +206,7 @@ function plotsOf(spreads: readonly Spread[], gaps: readonly Row[], times: readon
       'spread',
       'Feet of the pressed table',
       'friction coefficient',
-      { label: 'way outward, mm', min: 0 },
+      { label: 'displacement outward, mm', min: 0 },
       ['plain', 'braced'].map((name) => ({ name, points: spreadOf(name) })),
     ),
     plot(

@@ -11,9 +11,9 @@ import { defineStudy, type Lab, plot, runEach, table, type ValuesOf } from '../s
 /*
  * Sagardia, Hulin, section 3, fig. 7b: a bunny hits a thin sheet and must not pop through. The scene holds several sheets,
  * upper faces at z = 0; each is alone in its runs. The device goes from above to below the sheet at a constant speed, until
- * all of the tool would be through: straight down, and on slants while it turns. A point of the tool's shell below the
+ * all of the tool would be through: straight down, and on slants while it rotates. A point of the tool's shell below the
  * sheet's lower face, and inside its outline, has popped through. With penalties the tool is where the device is: there the
- * force tells, by the depth at which it no longer pushes the hand back.
+ * force shows it, by the depth at which it no longer pushes the hand back.
  */
 
 const parameters = {
@@ -102,7 +102,7 @@ function thicknessOf({ scene }: Lab, sheet: string): number {
   return typeof mesh === 'object' && 'box' in mesh && mesh.box ? mesh.box[2]! : Number.NaN;
 }
 
-/** The device's way down, and a rest at its end. */
+/** The device's path down, and a rest at its end. */
 function plunge({ scene }: Lab, { depth }: Values, speed: number, slant: number, turn: number): Pose[] {
   const standing = bodyPose(scene.bodies[scene.tool[0]!]!);
   const [x, y, z] = standing;

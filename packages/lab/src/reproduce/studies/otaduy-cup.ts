@@ -182,7 +182,7 @@ function plotsOf(runs: readonly CupRun[]): StudyPlot[] {
   ];
 }
 
-/** Part of the force; people tell forces apart from about a twentieth on. */
+/** Part of the force; people distinguish forces from about a twentieth on. */
 const STEADY = 0.05;
 
 function claimsOf(runs: readonly CupRun[], first: number, { publishedPenetration }: Values): Claim[] {

@@ -21,9 +21,9 @@ import {
  * after a step of the device of 1 mm and 0.01 rad about each axis, the speed of every point of the tool falls below 1 mm/s
  * within 1 s; and on the motion of the hand it stays within 0.1 m of the device.
  *
- * The paper does not say how the coupling was damped, and the limits of explicit integrators hang on it: they come from the
- * turn about the spoon's long axis, whose inertia is tiny. Three settings are shown: critical damping of the tool at hand,
- * which grows with the mass; no damping of turns to speak of; and the one at which Runge–Kutta has the published limit.
+ * The paper does not say how the coupling was damped, and the limits of explicit integrators depend on it: they come from the
+ * rotation about the spoon's long axis, whose inertia is tiny. Three settings are shown: critical damping of the tool at hand,
+ * which grows with the mass; no damping of rotation to speak of; and the one at which Runge–Kutta has the published limit.
  */
 
 const parameters = {
@@ -63,7 +63,7 @@ export const otaduyFree = defineStudy({
   parameters,
   async run(lab, values) {
     const spoon = spoonOf(lab);
-    await lab.progress('looking for the damping of the published limit', 0);
+    await lab.progress('searching for the damping of the published limit', 0);
     const dampings = await dampingsOf(lab, spoon, values);
     const trials = dampings.flatMap((damping) => INTEGRATORS.map((integrator) => ({ damping, integrator })));
     const limits = await runEach(
@@ -160,15 +160,15 @@ async function dampingsOf(lab: Lab, spoon: ToolBody, values: Values): Promise<Da
   let [low, high] = [MOST_TORSIONAL / 2, MOST_TORSIONAL];
   while (low > LEAST_TORSIONAL && !holds(low)) [low, high] = [low / 2, low];
   for (let n = 0; n < bisections; n += 1) {
-    await lab.progress('looking for the damping of the published limit', (0.3 * n) / bisections);
+    await lab.progress('searching for the damping of the published limit', (0.3 * n) / bisections);
     const middle = geometricMean(low, high);
     if (holds(middle)) low = middle;
     else high = middle;
   }
   return [
     { name: 'critical for each mass', linear: null, torsional: null },
-    named(`turns ${rounded(lightDamping)} N m s/rad`, lightDamping),
-    named(`turns ${rounded(low)} N m s/rad (Runge–Kutta as published)`, low),
+    named(`rotation ${rounded(lightDamping)} N m s/rad`, lightDamping),
+    named(`rotation ${rounded(low)} N m s/rad (Runge–Kutta as published)`, low),
   ];
 }
 

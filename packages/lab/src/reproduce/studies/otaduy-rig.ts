@@ -132,7 +132,7 @@ export function touching(
   return createHierarchyContacts([{ query, environmentPose, ...friction }]);
 }
 
-/** What the plots of the paper show, beside what every play tells. */
+/** What the plots of the paper show, beside what every play reports. */
 type ModularColumn =
   /** Distance between where the device and the tool have the grasp point, m. */
   | 'deviation'
@@ -278,11 +278,11 @@ export type Calm = ReturnType<typeof calmsDown>;
 
 /**
  * Whether the tool calms down: the device goes through `motion`, jumps by 1 mm along `direction` and by 0.01 rad about each
- * axis if it `turns`, and stays there for a second.
+ * axis if it `rotates`, and stays there for a second.
  */
-export function calmsDown(run: ModularRun, direction: readonly [number, number, number], turns: boolean) {
+export function calmsDown(run: ModularRun, direction: readonly [number, number, number], rotates: boolean) {
   const last = run.motion.at(-1)!;
-  const stepped = turns ? placed(last, [0, 0, 0, 0.01, 0.01, 0.01]) : Float64Array.from(last);
+  const stepped = rotates ? placed(last, [0, 0, 0, 0.01, 0.01, 0.01]) : Float64Array.from(last);
   for (let axis = 0; axis < 3; axis += 1) stepped[axis] = last[axis]! + STEP * direction[axis]!;
   const motion = [...run.motion, ...Array.from({ length: SETTLING_CYCLES + WATCHED_CYCLES }, () => stepped)];
   const recording = leadAlong({ ...run, motion });
@@ -291,7 +291,7 @@ export function calmsDown(run: ModularRun, direction: readonly [number, number, 
   return { calm: slow('centre_speed'), still: slow('speed'), recording };
 }
 
-/** By how much the force that the hand feels varies at the end, N: largest less smallest. */
+/** By how much the force on the hand varies at the end, N: largest less smallest. */
 export function ripple({ column }: ModularRecording): number {
   const end = column.force.subarray(-WATCHED_CYCLES);
   return largest(end) + largest(end.map((force) => -force));

@@ -14,7 +14,7 @@ import { defineStudy, type Lab, plot, runEach, type StudyPlot, table, type Value
  * along the diagonal of the square hole: along a side, the contacts of the two other walls would never open.
  *
  * Springs are stable when, after a step of the device of 1 mm, the tool's speed falls below 1 mm/s within 1 s. Their
- * largest stable stiffness is looked for among powers of √10.
+ * largest stable stiffness is sought among powers of √10.
  */
 
 const parameters = {
@@ -49,7 +49,7 @@ export const snake = defineStudy({
   parameters,
   async run(lab, values) {
     const { coefficient, duration, slowDuration, stiffnesses } = values;
-    await lab.progress('looking for the stiffest stable springs', 0);
+    await lab.progress('searching for the stiffest stable springs', 0);
     const stiffest = largestStableStiffness(lab, values);
     const model = (name: FrictionModelName, seconds = duration): Try => ({
       name,

@@ -1,6 +1,6 @@
 /**
  * The tool between the devices of the page and the loop: the devices say where they are, the loop says where the tool
- * is and what is felt. Without a loop (a page that is not isolated has no shared memory) the tool is where the device is.
+ * is and what is rendered. Without a loop (a page that is not isolated has no shared memory) the tool is where the device is.
  */
 import {
   checkSceneValue,
@@ -33,20 +33,20 @@ import type { LoopSnapshot } from './test-hook.js';
 
 /** Less than this is neither seen nor sent on, m and parts of a unit quaternion. */
 const SHOWN_STEP = 1e-6;
-/** Tool and device are drawn apart from here on: a millimetre, or a turn that moves the tool's surface by about as much. */
+/** Tool and device are drawn apart from here on: a millimetre, or a rotation that moves the surface by about as much. */
 const APART = 0.001;
-const APART_TURN = 0.01;
+const APART_ROTATION = 0.01;
 /** A loop that is silent for so long is ended and offered to be started again, milliseconds. */
 const STUCK_MS = 500;
-/** How long a picture waits for the contacts that belong to it; the loop gives them within a cycle. */
+/** How long a frame waits for the contacts that belong to it; the loop gives them within a cycle. */
 const LONGEST_WAIT_MS = 2;
 /** So long after a change of the scene the loop may still build what follows from it. */
 const CHANGING_MS = 5000;
 
-export interface FeltToolListener {
-  /** What is to be felt where no loop runs. */
+export interface LiveToolListener {
+  /** What is to be rendered where no loop runs. */
   standIn(out: Float64Array): void;
-  /** Tool or device is somewhere else than when this was last told. */
+  /** Tool or device is somewhere else than when this was last reported. */
   onMoved(): void;
   /** Force and torque that the newest cycle gave to the hand, N and N m, world frame; undefined when the loop ended. */
   onWrench(wrench: Float64Array | undefined, isLimited: boolean): void;
@@ -54,7 +54,7 @@ export interface FeltToolListener {
   onContacts(contacts: ContactPicture): void;
   /** A loop began. */
   onStarted(loop: ServoClient): void;
-  /** Whenever a picture could be drawn while a loop runs, with its newest row. */
+  /** Whenever a frame could be drawn while a loop runs, with its newest row. */
   onFrame(newest: Float64Array | undefined, loop: ServoClient): void;
   /** A command was carried out, or refused. */
   onEvent(event: LiveEvent): void;
@@ -65,10 +65,10 @@ export interface FeltToolListener {
   onTrouble(sentence: string): void;
 }
 
-/** What was changed stays while the tab is open: whoever looks at another scene and comes back finds it again. */
+/** What was changed stays while the tab is open: whoever opens another scene and comes back finds it again. */
 const editedScenes = new Map<string, unknown>();
 
-export class FeltTool {
+export class LiveTool {
   /** World poses of the tool's mesh. */
   readonly toolPose: Float64Array;
   /** Where the devices of the page have put it. */
@@ -77,14 +77,14 @@ export class FeltTool {
   readonly followedPose: Float64Array;
   /** Between the centres of tool and device, m. */
   gap = 0;
-  /** Whether tool and device are to be told apart on the stage. */
+  /** Whether tool and device are drawn apart on the stage. */
   isApart = false;
-  /** Whether the loop tells of its contacts. */
+  /** Whether the loop reports its contacts. */
   hasContacts = false;
 
   private readonly scene: StudioScene;
   private readonly home: Float64Array;
-  private readonly listener: FeltToolListener;
+  private readonly listener: LiveToolListener;
   private readonly readings = createLoopReadings();
   private centre: readonly [number, number, number] = [0, 0, 0];
   private loop: ServoClient | undefined;
@@ -96,7 +96,7 @@ export class FeltTool {
   private isAway = false;
   private beating: ReturnType<typeof setInterval> | undefined;
   private changedMs = Number.NEGATIVE_INFINITY;
-  /** A stop that the loop tells of counts from this cycle on: those before did not know of the release. */
+  /** A stop that the loop reports counts from this cycle on: those before did not know of the release. */
   private releasedAt = 0;
   private readonly wrench = new Float64Array(6);
 
@@ -106,7 +106,7 @@ export class FeltTool {
       hasToolMoved.value = true;
       this.devicePose.set(pose);
       this.loop?.port.putPose(pose, buttons);
-      if (!this.isFelt) this.followDevice();
+      if (!this.hasLoop) this.followDevice();
     },
     takeWrench: (out, nowMs) => {
       if (this.loop) this.loop.port.takeWrench(out, nowMs);
@@ -127,7 +127,7 @@ export class FeltTool {
           onPort: (listener) => (this.onPort = listener),
         };
 
-  constructor(scene: StudioScene, home: Float64Array, listener: FeltToolListener) {
+  constructor(scene: StudioScene, home: Float64Array, listener: LiveToolListener) {
     this.scene = scene;
     this.home = home;
     this.listener = listener;
@@ -138,8 +138,8 @@ export class FeltTool {
     isPaused.value = false;
   }
 
-  /** Whether a loop runs and has told of a cycle. */
-  get isFelt(): boolean {
+  /** Whether a loop runs and has reported a cycle. */
+  get hasLoop(): boolean {
     return this.newest !== undefined;
   }
 
@@ -190,7 +190,7 @@ export class FeltTool {
     this.listener.onWrench(undefined, false);
   }
 
-  /** Takes the newest cycle. Called before every picture and at every chance to draw one. */
+  /** Takes the newest cycle. Called before every frame and at every chance to draw one. */
   follow(): void {
     const row = this.loop?.takeRow();
     if (!row) return;
@@ -208,7 +208,7 @@ export class FeltTool {
     this.readings.onRow(row, this.gap);
   }
 
-  /** The contacts for the picture that is about to be drawn, as fresh as the tool's pose. */
+  /** The contacts for the frame that is about to be drawn, as fresh as the tool's pose. */
   awaitContacts(): void {
     const latest = performance.now() + LONGEST_WAIT_MS;
     while (this.hasContacts && !this.takeContacts() && performance.now() < latest);
@@ -223,7 +223,7 @@ export class FeltTool {
     return true;
   }
 
-  /** Changes a key of the scene while it is felt; says why not if it cannot be. */
+  /** Changes a key of the running scene; says why not if it cannot be. */
   async set(path: string, value: unknown): Promise<string | null> {
     const problem = await this.command({ kind: 'set', path, value });
     if (problem !== null) return problem;
@@ -295,7 +295,7 @@ export class FeltTool {
     }
   }
 
-  /** As long as this loop runs, looks for news whenever a picture could be drawn. */
+  /** As long as this loop runs, checks for news whenever a frame could be drawn. */
   private watch(loop: ServoClient): void {
     requestAnimationFrame(() => {
       if (this.loop !== loop) return;
@@ -306,7 +306,7 @@ export class FeltTool {
     });
   }
 
-  /** By a timer of its own: pictures may be drawn seldom, or not at all. */
+  /** By a timer of its own: frames may be drawn seldom, or not at all. */
   private listenToHeart(loop: ServoClient): void {
     const heartbeat = createLoopHeartbeat(STUCK_MS);
     this.beating = setInterval(() => {
@@ -323,7 +323,7 @@ export class FeltTool {
   }
 
   private fallSilent(): void {
-    // A row that nobody has looked at yet must not bring its force back.
+    // A row that nobody has read yet must not bring its force back.
     this.follow();
     isLoopSilent.value = true;
     this.readings.silence();
@@ -349,7 +349,7 @@ export class FeltTool {
     transformPoint(toolCentre, toolPose, ...centre);
     transformPoint(deviceCentre, followedPose, ...centre);
     this.gap = Math.hypot(...toolCentre.map((part, k) => part - deviceCentre[k]!));
-    this.isApart = this.gap > APART || turnBetween(toolPose, followedPose) > APART_TURN;
+    this.isApart = this.gap > APART || rotationBetween(toolPose, followedPose) > APART_ROTATION;
   }
 }
 
@@ -364,13 +364,13 @@ function takePose(out: Float64Array, row: Float64Array, at: number): boolean {
 }
 
 /** Angle from one pose to another, rad. */
-function turnBetween(from: Float64Array, to: Float64Array): number {
+function rotationBetween(from: Float64Array, to: Float64Array): number {
   let dot = 0;
   for (let k = 3; k < 7; k += 1) dot += from[k]! * to[k]!;
   return 2 * Math.acos(Math.min(1, Math.abs(dot)));
 }
 
-/** What a snapshot tells of the scene. */
+/** What a snapshot says of the scene. */
 function readFeel(value: unknown): Pick<LoopSnapshot, 'method' | 'friction'> {
   const { scene } = checkSceneValue(value);
   return { method: scene?.method.kind ?? '', friction: scene?.friction.coefficient ?? 0 };

@@ -7,7 +7,7 @@ const MAX_ROTATION = 1e3;
 const MAX_PLACE = 1e6;
 
 /** Whether a sample can be a pose at all: all numbers finite, a rotation, a place in reach. */
-export function isSoundSample(sample: Pose): boolean {
+export function isValidSample(sample: Pose): boolean {
   if (!isFinitePose(sample)) return false;
   for (let k = 0; k < 3; k += 1) if (Math.abs(sample[k]) > MAX_PLACE) return false;
   const length = rotationLength(sample);
