@@ -207,7 +207,7 @@ async function touch(page) {
     const up = Math.SQRT1_2;
     const [s, c] = [Math.sin(turn / 2), Math.cos(turn / 2)];
     // A turn about the world's y after standing upright: (0, s, 0, c) · (up, 0, 0, up).
-    window.palpable?.setToolPose([-0.06, -0.03, 0.34, c * up, s * up, -s * up, c * up]);
+    window.palpable?.setToolPose([-0.06, -0.03, 0.344, c * up, s * up, -s * up, c * up]);
   });
   await settle(page);
 }
