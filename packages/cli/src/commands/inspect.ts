@@ -44,9 +44,12 @@ import {
 
 interface InspectFlags extends ReadingOptions, CacheOption {
   readonly resolution?: number;
+  /** m */
   readonly offset?: number;
   readonly probe?: string;
+  /** kg/m³ */
   readonly density: number;
+  /** m */
   readonly elementSize?: number;
 }
 

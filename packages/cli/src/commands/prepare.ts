@@ -31,16 +31,21 @@ import {
 
 interface PrepareFlags extends ReadingOptions, ShellFlags, CacheOption {
   readonly resolution: number;
+  /** m */
   readonly offset?: number;
   readonly hierarchy?: true;
+  /** As a fraction of the radius. */
   readonly hierarchyTolerance?: number;
   readonly elastic?: true;
   readonly poisson?: number;
+  /** m */
   readonly elementSize?: number;
   readonly fixed?: readonly BodyRegion[];
   readonly touchable?: BodyRegion;
   readonly modes?: number;
+  /** Pa */
   readonly young: number;
+  /** kg/m³ */
   readonly density: number;
   readonly out: string;
 }

@@ -12,7 +12,9 @@ import type { CommandContext } from './command.js';
 export interface ReadingOptions {
   readonly unit?: LengthUnit;
   readonly scale?: number;
+  /** m */
   readonly tolerance?: number;
+  /** m */
   readonly weld?: number;
 }
 
@@ -42,6 +44,7 @@ export function readingOf(options: ReadingOptions): { reading: LoadMeshOptions; 
 }
 
 export interface ShellFlags {
+  /** m */
   readonly spacing?: number;
   readonly count?: number;
   readonly seed?: number;

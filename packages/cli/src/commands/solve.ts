@@ -29,12 +29,15 @@ import { type CommandDefinition, printReport } from './command.js';
 interface SolveFlags {
   readonly solver?: string;
   readonly sides: number;
+  /** Relative residual. */
   readonly tolerance?: number;
   readonly matrixOrder?: MatrixOrder;
   readonly maxSweeps?: number;
   readonly slip: FrictionModelOptions['slip'];
   readonly metric: FrictionModelOptions['metric'];
+  /** As a fraction of the largest singular value. */
   readonly rankTolerance: number;
+  /** N/m */
   readonly springStiffness: number;
 }
 

@@ -13,6 +13,7 @@ export interface RunInfo {
     readonly tool: string;
   };
   readonly sha256: InputHashes;
+  /** s */
   readonly timeStep: number;
   readonly samples: number;
   readonly cycles: number;

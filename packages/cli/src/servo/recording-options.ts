@@ -23,6 +23,7 @@ export interface RecordedHandOptions {
   readonly limits: DeviceLimits;
   /** Null for the default. */
   readonly silentAfter: number | null;
+  /** Metres in the world for one of the hand. */
   readonly workspaceScale: number;
   /** Of the device, from 0; absent for none. */
   readonly stopButton?: number;

@@ -6,12 +6,13 @@ import { rotationBetween } from '../math/rotation.js';
  * places in steps, and a damper would make a jolt of each.
  */
 export interface DeviceMotion {
+  /** World pose, m and quaternion. */
   readonly pose: Pose;
   /** x_h, world, m. */
   readonly point: Float64Array;
   /** v_h, m/s, then ω_h, rad/s. */
   readonly velocity: Float64Array;
-  readonly workspace: { readonly point: Float64Array; readonly turn: Float64Array };
+  readonly workspace: { readonly point: Float64Array; readonly rotation: Float64Array };
   /** Time constant of the filter of velocities, s; negative for a device that is taken to stand. */
   readonly filter: number;
   known: boolean;
@@ -26,7 +27,7 @@ export function createDeviceMotion(filter: number | null): DeviceMotion {
     pose: new Float64Array(7),
     point: new Float64Array(3),
     velocity: new Float64Array(6),
-    workspace: { point: new Float64Array(3), turn: new Float64Array(3) },
+    workspace: { point: new Float64Array(3), rotation: new Float64Array(3) },
     filter: filter ?? -1,
     known: false,
   };
@@ -37,12 +38,12 @@ export function followMotion(device: DeviceMotion, grasp: ArrayLike<number>, pos
   const { point, velocity, workspace, filter } = device;
   placePoint(workspace.point, pose, grasp);
   if (device.known && filter >= 0) {
-    rotationBetween(workspace.turn, device.pose, pose);
+    rotationBetween(workspace.rotation, device.pose, pose);
     const part = 1 / (filter + timeStep[0]);
     const keep = filter * part;
     for (let i = 0; i < 3; i += 1) {
       velocity[i] = keep * velocity[i] + part * (workspace.point[i] - point[i]);
-      velocity[3 + i] = keep * velocity[3 + i] + part * workspace.turn[i];
+      velocity[3 + i] = keep * velocity[3 + i] + part * workspace.rotation[i];
     }
   }
   copyPose(device.pose, 0, pose, 0);

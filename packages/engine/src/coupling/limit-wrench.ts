@@ -26,12 +26,14 @@ export function limitWrench(wrench: Float64Array, limits: WrenchLimits): boolean
 
 /** Limits of size and rate, with the wrench that was let through last. */
 export interface WrenchLimiter {
+  /** Most force, N. */
   readonly force: number;
+  /** Most torque, N m. */
   readonly torque: number;
   /** Largest change from one cycle to the next, N and N m. */
   readonly forceStep: number;
   readonly torqueStep: number;
-  /** Starts at zero: the first contact, too, comes no faster than the rate. */
+  /** N and N m. Starts at zero: the first contact, too, comes no faster than the rate. */
   readonly last: Float64Array;
 }
 

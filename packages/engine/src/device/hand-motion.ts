@@ -35,11 +35,13 @@ interface Propagator {
 
 /** Six numbers each: translation, then rotation. */
 export interface MotionState {
-  /** From the intended pose to the true one; rotation vector. */
+  /** From the intended pose to the true one, m and rotation vector, rad. */
   readonly deviation: Float64Array;
+  /** m/s and rad/s. */
   readonly velocity: Float64Array;
+  /** The same of the intended pose. */
   readonly intentVelocity: Float64Array;
-  /** The wrench in effect. */
+  /** The wrench in effect, N and N m. */
   readonly load: Float64Array;
   /** Written by `advanceMotion`: displacement (m) and rotation (rad) of this sub-step. */
   readonly shift: Float64Array;

@@ -13,7 +13,7 @@ export interface HandTremor {
 export interface TremorSource {
   /** Of the noise: Marsaglia's xorshift, here in an array, because a number returned by a function may go to the heap. */
   readonly random: Int32Array;
-  /** Six numbers: what is to be added to the intended pose, as a twist. */
+  /** What is to be added to the intended pose, as a twist: m and rad. */
   readonly offset: Float64Array;
   /** Input and output of each stage in the last two cycles, for the six axes. */
   readonly memory: Float64Array;

@@ -48,15 +48,15 @@ export interface SimulatedHand extends Device {
 
 /** Where energy went, J, from the beginning; integrals over the sub-steps, not sums over samples. */
 export interface HandEnergy {
-  /** Work of the wrench: what the loop gave, less what it took. A passive loop that began at rest never gives any. */
+  /** Work of the wrench, J: what the loop gave, less what it took. A passive loop that began at rest never gives any. */
   readonly given: number;
-  /** The most that `given` has ever been. */
+  /** The most that `given` has ever been, J. */
   readonly mostGiven: number;
-  /** What the damping of the device took. */
+  /** What the damping of the device took, J. */
   readonly damped: number;
-  /** What moves: ½ m v² + ½ J ω². */
+  /** What moves, J: ½ m v² + ½ J ω². */
   readonly kinetic: number;
-  /** What went on through the grip: given − damped − kinetic. Below 0 when the hand did work. */
+  /** What went on through the grip, J: given − damped − kinetic. Below 0 when the hand did work. */
   readonly toHand: number;
 }
 
@@ -78,10 +78,12 @@ interface State {
   readonly tremor: TremorSource | null;
   /** True poses of the last sub-steps, as many as reading is late and one more. */
   readonly past: Float64Array;
+  /** In sub-steps. */
   readonly readDelay: number;
   /** Wrenches of the last cycles, as many as the force is late and two more. */
   readonly wrenches: Float64Array;
   readonly wrenchCount: number;
+  /** In sub-steps. */
   readonly forceDelay: number;
   readonly hand: SimulatedHand & { cycles: number };
   readonly energy: { -readonly [name in keyof HandEnergy]: number };

@@ -15,6 +15,7 @@ export type PlaneFunction = (x: number, z: number) => number;
 export interface SheetShape {
   readonly outline: PlaneFunction;
   readonly relief: PlaneFunction;
+  /** m */
   readonly thickness: number;
   /** Corners of the region around the outline: x and z. */
   readonly low: readonly [number, number];

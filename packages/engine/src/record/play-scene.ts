@@ -18,7 +18,7 @@ export interface Stage {
 
 /** Where the device is, cycle by cycle. Played again it must do the same again. */
 export interface Hand {
-  /** The tool is placed here. */
+  /** World pose at which the tool is placed, m and quaternion. */
   readonly start: Pose;
   /** Most cycles that are played. */
   readonly cycles: number;
@@ -152,7 +152,7 @@ export interface PlayedScene<Name extends string = string> {
   readonly cycles: number;
   /** What each probe read, by its name. */
   readonly column: Readonly<Record<Name, Float64Array>>;
-  /** Of the tool in the end. */
+  /** World pose of the tool in the end, m and quaternion. */
   readonly finalPose: Pose;
   /** Cycles in which a cap on contacts or iterations was met. */
   readonly capped: number;

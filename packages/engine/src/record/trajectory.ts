@@ -8,7 +8,7 @@ export interface Trajectory {
   readonly count: number;
   /** Seconds, rising. */
   readonly time: Float64Array;
-  /** Seven numbers per sample, quaternions of length 1. */
+  /** Seven numbers per sample: position (m), quaternion of length 1. */
   readonly poses: Float64Array;
 }
 

@@ -14,11 +14,13 @@ export interface Motion {
   readonly lastCentre: Float64Array;
   /** For the present cycle. */
   readonly place: Float64Array;
-  readonly turn: Float64Array;
+  readonly rotation: Float64Array;
 }
 
 export interface MotionOptions {
+  /** Centre of mass in the tool's body frame, m. */
   readonly toolCentre: ArrayLike<number>;
+  /** Metres in the world for one of the hand. */
   readonly workspaceScale: number;
 }
 
@@ -31,7 +33,7 @@ export function createMotion({ toolCentre, workspaceScale }: MotionOptions): Mot
     lastDevice: new Float64Array(7),
     lastCentre: new Float64Array(3),
     place: new Float64Array(3),
-    turn: new Float64Array(3),
+    rotation: new Float64Array(3),
   };
 }
 
@@ -43,11 +45,11 @@ export function startMotion(motion: Motion, device: Pose): void {
 
 /** From the last call to this one. */
 export function measureMotion(motion: Motion, device: Pose): void {
-  const { hand, turn, toolCentre, place, lastCentre, workspaceScale } = motion;
+  const { hand, rotation, toolCentre, place, lastCentre, workspaceScale } = motion;
   placePoint(place, device, toolCentre);
   for (let k = 0; k < 3; k += 1) hand[k] = (place[k] - lastCentre[k]) / workspaceScale;
-  rotationBetween(turn, motion.lastDevice, device);
-  for (let k = 0; k < 3; k += 1) hand[3 + k] = turn[k];
+  rotationBetween(rotation, motion.lastDevice, device);
+  for (let k = 0; k < 3; k += 1) hand[3 + k] = rotation[k];
   lastCentre.set(place);
   motion.lastDevice.set(device);
 }

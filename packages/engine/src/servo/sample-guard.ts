@@ -19,13 +19,18 @@ export interface SampleGuard {
   hasPose: boolean;
   /** Seconds since the last good sample. */
   silence: number;
+  /** s */
   readonly silentAfter: number;
+  /** m/s */
   readonly maxSpeed: number;
+  /** rad/s */
   readonly maxRotationRate: number;
 }
 
 export interface SampleGuardOptions {
+  /** m/s */
   readonly maxSpeed: number;
+  /** rad/s */
   readonly maxRotationRate: number;
 }
 

@@ -81,7 +81,7 @@ export interface Servo {
   readonly options: ServoOptions;
   /** What the hand holds. */
   readonly device: Device;
-  /** The last good pose of the device. */
+  /** The last good pose of the device: world, m and quaternion. */
   readonly devicePose: Pose;
   /** What the method found; after the cycle its wrench is what was written to the device. */
   readonly output: MethodOutput;

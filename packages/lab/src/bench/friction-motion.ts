@@ -13,7 +13,7 @@ export function createCornerMotion(cycles: number, seed: number, perMs = 1): Pos
   path.moveTo(PRESSED, 5 * parts);
   pushAndPull(path, 70 * parts, createRandom(seed), perMs);
   path.moveTo(PRESSED, 3 * parts);
-  path.moveTo({ offset: [0.03, PRESS, PRESS], turn: [0, 0, 0] }, 8 * parts);
+  path.moveTo({ offset: [0.03, PRESS, PRESS], rotation: [0, 0, 0] }, 8 * parts);
   path.moveTo(PRESSED, 8 * parts);
   path.moveTo(LIFTED, cycles - path.poses.length);
   return path.poses;
@@ -21,22 +21,24 @@ export function createCornerMotion(cycles: number, seed: number, perMs = 1): Pos
 
 /** Where the device is: from where the cube just touches all three faces (m), and its rotation (rotation vector, rad). */
 interface Place {
+  /** m */
   readonly offset: readonly [number, number, number];
-  readonly turn: readonly [number, number, number];
+  /** Rotation vector, rad. */
+  readonly rotation: readonly [number, number, number];
 }
 
 /** Centre of a cube of 0.1 m that just touches the faces. */
 const TOUCHING = 0.05;
 const PRESS = -0.004;
-const PRESSED: Place = { offset: [PRESS, PRESS, PRESS], turn: [0, 0, 0] };
-const LIFTED: Place = { offset: [0.004, 0.004, 0.004], turn: [0, 0, 0] };
+const PRESSED: Place = { offset: [PRESS, PRESS, PRESS], rotation: [0, 0, 0] };
+const LIFTED: Place = { offset: [0.004, 0.004, 0.004], rotation: [0, 0, 0] };
 
 /**
  * How far the hand goes to and fro in the corner, m and rad: further than friction holds the cube, but not so far that
  * it leaves a face.
  */
 const REACH = 0.0035;
-const TURN = 0.006;
+const ROTATION = 0.006;
 /** Of one push, and of the rest after it. */
 const PUSH_MS = 60;
 const REST_MS = 15;
@@ -47,7 +49,7 @@ function pushAndPull(path: DevicePath, cycles: number, random: RandomSource, per
   while (path.poses.length < end) {
     const place: Place = {
       offset: [around(PRESS, REACH), around(PRESS, REACH), around(PRESS, REACH)],
-      turn: [around(0, TURN), around(0, TURN), around(0, TURN)],
+      rotation: [around(0, ROTATION), around(0, ROTATION), around(0, ROTATION)],
     };
     path.moveTo(place, Math.min(PUSH_MS * perMs, end - path.poses.length));
     path.moveTo(place, Math.min(REST_MS * perMs, end - path.poses.length));
@@ -72,10 +74,10 @@ class DevicePath {
 function between(from: Place, to: Place, part: number): Place {
   const mix = (a: readonly number[], b: readonly number[]) =>
     a.map((value, axis) => value + part * (b[axis] - value)) as [number, number, number];
-  return { offset: mix(from.offset, to.offset), turn: mix(from.turn, to.turn) };
+  return { offset: mix(from.offset, to.offset), rotation: mix(from.rotation, to.rotation) };
 }
 
-function poseAt({ offset: [x, y, z], turn: [a, b, c] }: Place): Pose {
+function poseAt({ offset: [x, y, z], rotation: [a, b, c] }: Place): Pose {
   const pose = createPose(TOUCHING + x, TOUCHING + y, TOUCHING + z, a / 2, b / 2, c / 2, 1);
   normalizePose(pose);
   return pose;

@@ -37,6 +37,7 @@ export interface PhysicsVariant {
 export interface Measured {
   readonly name: string;
   readonly unit: string;
+  /** In `unit`, as the two below. */
   readonly value: number;
   readonly truth: number;
   readonly tolerance: number;

@@ -11,6 +11,7 @@ export type TurnGarbage = ReturnType<typeof garbageOf>;
 /** The moments of one turn, and the heap at them. */
 interface Turn {
   readonly beganMs: number;
+  /** Bytes. */
   readonly heapAtStart: number;
   endedMs: number;
   heapAtEnd: number;

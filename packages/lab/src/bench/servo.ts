@@ -128,6 +128,7 @@ type ServoBenchReport = Awaited<ReturnType<typeof benchServo>>;
 
 interface Flags {
   readonly rate: number;
+  /** Of each loop in each round. */
   readonly seconds: number;
   readonly load: Load | 'both';
   readonly browser?: true;

@@ -143,6 +143,7 @@ interface StabilityLimit {
   readonly method: StabilityMethod;
   readonly guard: Guard;
   readonly rateHz: number;
+  /** By which the force comes late, s. */
   readonly latency: number;
   /** Largest stable stiffness, N/m; 0 when the softest was not, infinite when the stiffest was. */
   readonly stiffness: number;
@@ -150,7 +151,9 @@ interface StabilityLimit {
 
 interface MapCell {
   readonly method: StabilityMethod;
+  /** Of the device, N s/m. */
   readonly damping: number;
+  /** N/m */
   readonly stiffness: number;
   readonly bare: boolean;
   readonly guarded: boolean;
@@ -158,7 +161,9 @@ interface MapCell {
 
 interface MapEdge {
   readonly method: StabilityMethod;
+  /** Of the device, N s/m. */
   readonly damping: number;
+  /** Largest stable stiffness, N/m, and the same with the guards. */
   readonly bare: number;
   readonly guarded: number;
 }
@@ -168,13 +173,17 @@ interface EnergyRow {
   readonly method: StabilityMethod;
   readonly rateHz: number;
   readonly timesLimit: number;
+  /** N/m */
   readonly stiffness: number;
+  /** J */
   readonly bare: number;
+  /** J */
   readonly guarded: number;
 }
 
 /** Over the runs with the passivity controller. */
 interface LedgerSummary {
+  /** J */
   readonly bound: number;
   readonly runs: number;
   readonly runsAbove: number;

@@ -17,6 +17,7 @@ interface Sample {
   readonly cycles: number;
   readonly missed: number;
   readonly pictures: number;
+  /** N */
   readonly force: number;
   readonly contacts: number;
 }

@@ -171,6 +171,7 @@ type StudioPart = 'start' | 'motion' | 'drop' | 'bundle';
 
 interface Flags {
   readonly only?: StudioPart;
+  /** Of each measurement. */
   readonly seconds: number;
 }
 

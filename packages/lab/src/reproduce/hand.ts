@@ -5,6 +5,7 @@ import { largest } from '../play/statistics.js';
 
 /** A hand that pushes along a line, no faster than `speed` and no harder than `force`. */
 export interface Push {
+  /** World pose, m and quaternion. */
   readonly start: Pose;
   /** Unit vector. */
   readonly direction: readonly number[];

@@ -6,7 +6,7 @@ export interface StudioSnapshot {
   readonly trouble: string | undefined;
   /** x, y, z, then the quaternion x, y, z, w; world frame of the tool's mesh. */
   readonly toolPose: readonly number[];
-  /** Where mouse, keys and other devices have put it; the tool is elsewhere when something is in its way. */
+  /** World pose (m, quaternion) where mouse, keys and other devices have put it; the tool may be held elsewhere. */
   readonly devicePose: readonly number[];
   /** Undefined while no loop runs. */
   readonly loop: LoopSnapshot | undefined;
@@ -47,7 +47,7 @@ export interface LoopSnapshot {
   readonly torque: number;
   /** Between the centres of tool and device, m. */
   readonly gap: number;
-  /** Where the loop has the device, which follows where it was put. */
+  /** World pose (m, quaternion) where the loop has the device, which follows where it was put. */
   readonly devicePose: readonly number[];
   readonly method: string;
   readonly friction: number;

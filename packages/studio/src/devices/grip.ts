@@ -10,7 +10,7 @@ const REACH = 1;
 
 export interface GripOptions {
   readonly sink: PageDeviceSink;
-  /** World pose that the tool starts with. */
+  /** World pose that the tool starts with, m and quaternion. */
   readonly home: ArrayLike<number>;
   /** While it is, the tool belongs to a device with motors: only `set` moves it. */
   readonly isLocked?: () => boolean;

@@ -39,7 +39,7 @@ export interface DeviceHost {
 
 export interface PageTool {
   readonly port: PageDevicePort;
-  /** World pose that the tool starts with. */
+  /** World pose that the tool starts with, m and quaternion. */
   readonly home: ArrayLike<number>;
   /** Undefined where no loop can run. */
   readonly motor?: MotorLoop;

@@ -22,7 +22,9 @@ export interface PlotColours {
 }
 
 export interface PlotFrame {
+  /** CSS pixels. */
   readonly width: number;
+  /** CSS pixels. */
   readonly height: number;
   /** Pixels of the screen in one of CSS. */
   readonly density: number;

@@ -31,7 +31,7 @@ export interface ComparedMotion {
   readonly tool: string;
   readonly bodies: ReadonlyMap<string, PreparedBody>;
   readonly trajectory: Trajectory;
-  /** World pose of the tool at the start. */
+  /** World pose of the tool at the start, m and quaternion. */
   readonly startPose: Float64Array;
 }
 

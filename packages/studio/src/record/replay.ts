@@ -13,7 +13,9 @@ const [SLOWEST, FASTEST] = [0.1, 4];
 export interface ReplayMoment {
   /** In the order of `LIVE_COLUMNS`. */
   readonly row: Float64Array;
+  /** World pose, m and quaternion. */
   readonly devicePose: Float64Array;
+  /** World pose, m and quaternion. */
   readonly toolPose: Float64Array;
   /** Force, N, and torque, N m. */
   readonly wrench: Float64Array;

@@ -6,6 +6,7 @@
 import type { TriangleMesh } from '@palpable/engine';
 
 export interface Triangles {
+  /** m, three numbers per vertex. */
   readonly positions: ArrayLike<number>;
   readonly triangles: ArrayLike<number>;
 }

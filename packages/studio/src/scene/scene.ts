@@ -27,6 +27,7 @@ export interface StudioBody {
   readonly unit: LengthUnit | null;
   /** A further factor on all coordinates. */
   readonly scale: number;
+  /** m */
   readonly position: readonly [number, number, number];
   /** Unit quaternion x, y, z, w. */
   readonly rotation: readonly [number, number, number, number];
@@ -38,8 +39,11 @@ export interface StudioBody {
 
 /** What to show and where to put the floor when all is at home, metres in the world. */
 export interface StudioView {
+  /** m */
   readonly centre: readonly [number, number, number];
+  /** m */
   readonly radius: number;
+  /** Height, m. */
   readonly floor: number;
 }
 

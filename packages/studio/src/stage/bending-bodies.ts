@@ -22,8 +22,11 @@ const SEEN_MOTION = 1e-4;
 const SEEN_STRESS = 0.01;
 
 interface DrawnPart extends BendingPart {
+  /** m, three numbers per vertex, body frame. */
   readonly positions: Float32Array;
+  /** Von Mises, Pa, one number per vertex. */
   readonly stress: Float32Array;
+  /** Least motion that can be seen, m. */
   readonly seenMotion: number;
 }
 

@@ -5,13 +5,13 @@
 import { MathUtils, Matrix4, Quaternion, type Sphere, Vector3 } from 'three';
 
 export interface CameraPose {
-  /** Of the eye. */
+  /** Of the eye, m. */
   readonly position: Vector3;
-  /** From the focus to the eye: 0 along x, π/2 along y. */
+  /** From the focus to the eye, rad: 0 along x, π/2 along y. */
   azimuth: number;
-  /** From the horizon to the eye, −π/2 to π/2. */
+  /** From the horizon to the eye, rad, −π/2 to π/2. */
   elevation: number;
-  /** From the eye to the focus, which lies in the middle of the view. */
+  /** From the eye to the focus, which lies in the middle of the view, m. */
   distance: number;
 }
 

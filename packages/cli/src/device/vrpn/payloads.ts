@@ -36,15 +36,18 @@ const MAX_CHANNELS = 128;
 
 export interface SensorPose {
   readonly sensor: number;
-  /** Position, then quaternion. A tracker that has lost its target may say NaN here. */
+  /** Position (m), then quaternion. A tracker that has lost its target may say NaN here. */
   readonly pose: Float64Array;
 }
 
 /** Velocity (m/s) or acceleration, with the rotation that happens in `dt` seconds. */
 export interface SensorMotion {
   readonly sensor: number;
+  /** m/s, or m/s² */
   readonly linear: Float64Array;
+  /** Quaternion x, y, z, w. */
   readonly rotation: Float64Array;
+  /** s */
   readonly dt: number;
 }
 
@@ -56,7 +59,9 @@ export interface ButtonChange {
 /** A haptic half-space, `a x + b y + c z + d = 0`, as VRPN's Phantom server renders it. */
 export interface ForcePlane {
   readonly plane: readonly number[];
+  /** N/m, as VRPN has it. */
   readonly stiffness: number;
+  /** N s/m, as VRPN has it. */
   readonly damping: number;
   readonly dynamicFriction: number;
   readonly staticFriction: number;
@@ -66,10 +71,13 @@ export interface ForcePlane {
 
 /** Within `radius` of `origin` the force at p is `force + jacobian (p - origin)`, beyond it none. */
 export interface ForceField {
+  /** m */
   readonly origin: ArrayLike<number>;
+  /** N */
   readonly force: ArrayLike<number>;
   /** Row by row, N/m. */
   readonly jacobian: ArrayLike<number>;
+  /** m */
   readonly radius: number;
 }
 

@@ -31,6 +31,7 @@ type ClipColumn =
   | 'in_cylinder';
 
 export interface ClipRecording extends Recording<ClipColumn> {
+  /** s */
   readonly timeStep: number;
   /** Cycles at which the pause begins, and at which pause, push, rest and pull end. */
   readonly pauseStart: number;

@@ -46,7 +46,9 @@ type Values = ValuesOf<typeof parameters>;
 interface Setting {
   readonly name: string;
   readonly integrator: IntegratorKind;
+  /** kg */
   readonly mass: number;
+  /** Of each cluster, N/m. */
   readonly stiffness: number;
 }
 

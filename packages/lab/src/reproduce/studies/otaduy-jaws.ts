@@ -48,6 +48,7 @@ const parameters = {
 type Values = ValuesOf<typeof parameters>;
 
 interface JawRun {
+  /** As a fraction of the smaller radius. */
   readonly tolerance: number;
   readonly linearised: boolean;
   readonly throttled: boolean;

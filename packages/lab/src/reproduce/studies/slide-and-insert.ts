@@ -36,6 +36,7 @@ type Values = ValuesOf<typeof parameters>;
 interface Try {
   readonly model: FrictionModelName;
   readonly coefficient: number;
+  /** N */
   readonly force: number;
   /** Whether it should get in. */
   readonly goesIn: boolean;
