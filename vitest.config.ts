@@ -18,13 +18,24 @@ const long = process.env.PALPABLE_TEST_ALL ? [] : ['**/*.long.test.ts'];
 /** The built packages are loaded by Node itself, as users have them, and not transformed. */
 const asBuilt = { deps: { external: [/\/packages\/[^/]+\/dist\//] } };
 
-/** They take a minute or more each: one that began last would leave the other cores idle. */
-const LONGEST = ['bench', 'golden', 'servo-endings', 'servo', 'gallery', 'reproduce', 'prepare', 'faults'];
+/** Their processes, devices and threads are to be punctual, and wait for each other most of the time. */
+const LIVE = [
+  ...['deformable-threads', 'faults', 'haply', 'modular-threads', 'recipe', 'recording-recovery', 'recording-thread'],
+  ...['servo', 'servo-endings', 'servo-times', 'vrpn', 'vrpn-by-hand', 'vrpn-endings'],
+].map((name) => `test/${name}.test.ts`);
 
+/** What the build or another test has prepared is not prepared again; tests of the cache have their own. */
+const keptBodies = { PALPABLE_CACHE: inRepository('.palpable/cache') };
+
+/** The longest first: one that began last would leave the other cores idle. */
+const LONGEST = ['servo-endings', 'faults', 'servo', 'modular-threads', 'golden', 'bench', 'pack', 'prepare'];
+
+/** Those of `test/` before the unit tests, which are many and short. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`) && moduleId.includes('/test/'));
+    const place = ({ moduleId, project }: TestSpecification) => {
+      if (project.name === 'unit') return LONGEST.length + 1;
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return found < 0 ? LONGEST.length : found;
     };
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
@@ -55,17 +66,27 @@ export default defineConfig({
         test: {
           name: 'pipeline',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', ...long],
+          exclude: ['test/browser/**', ...LIVE, ...long],
           server: asBuilt,
-          // What the build or another test has prepared is not prepared again; tests of the cache have their own.
-          env: { PALPABLE_CACHE: inRepository('.palpable/cache') },
+          env: keptBodies,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // The same, where times matter.
+        test: {
+          name: 'live',
+          include: LIVE,
+          server: asBuilt,
+          env: keptBodies,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
         // Run in Node, drive one Chromium; one by one, since software rendering takes every core, and after all others,
-        // unless `npm test` runs them beside the unit tests, which then step back.
+        // unless `npm test` runs them beside tests that then step back.
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],

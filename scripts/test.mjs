@@ -7,11 +7,11 @@ import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureInstalled, requireNode } from './lib/install.mjs';
-import { repositoryRoot, runNode, runTool, startTool } from './lib/run.mjs';
+import { repositoryRoot, runNode, startNode, startTool } from './lib/run.mjs';
 import { countTests } from './lib/test-report.mjs';
 
-/** As `nice` has it: 0 is usual, and 3 gets half of that where there is too little for both. */
-const LOW_PRIORITY = 3;
+/** As `nice` has it: 0 is usual, and 10 gets a tenth of that where there is too little for both. */
+const LOW_PRIORITY = 10;
 
 const filters = process.argv.slice(2).filter((argument) => argument !== '--all');
 if (process.argv.includes('--all')) process.env.PALPABLE_TEST_ALL = '1';
@@ -21,12 +21,10 @@ ensureInstalled();
 process.env.PALPABLE_CHROMIUM = ensureChromium();
 if (runNode([script('build.mjs')]) !== 0) process.exit(1);
 
-const checksFailed = filters.length === 0 && runNode([script('check.mjs')]) !== 0;
-
 mkdirSync(join(repositoryRoot, 'test-output'), { recursive: true });
-const reports = ['vitest', 'vitest-unit', 'vitest-browser'];
+const reports = ['vitest', 'vitest-live', 'vitest-browser'];
 for (const name of reports) rmSync(reportFile(name), { force: true });
-const codes = filters.length === 0 ? await runAll() : [runVitest('vitest', filters)];
+const { checksFailed, codes } = filters.length === 0 ? await runAll() : await runSome();
 const counts = countTests({ testResults: reports.flatMap(takeResults) });
 const vitestCode = Math.max(...codes);
 // Something outside a test went wrong (an unhandled rejection, a failed check): never "0 failed" beside an exit code.
@@ -38,44 +36,69 @@ if (checksFailed) {
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 
+/** @typedef {{ checksFailed: boolean, codes: readonly number[] }} Ended */
+
+/** @returns {Promise<Ended>} */
+async function runSome() {
+  return { checksFailed: false, codes: [await ended(startVitest('vitest', filters))] };
+}
+
 /**
- * The browser tests run one by one and wait for pages; the unit tests fill what they leave idle, at a lower priority, so
- * that a page's loop does not wait for them. Tests from file to result need a machine of their own.
+ * Two lanes. Pages, devices and servos wait for each other and want to be punctual; the checks and the tests that only
+ * compute fill what they leave idle, at a lower priority.
  *
- * @returns {Promise<readonly number[]>}
+ * @returns {Promise<Ended>}
  */
 async function runAll() {
-  const said = join(repositoryRoot, 'test-output', 'vitest-browser.txt');
+  const said = join(repositoryRoot, 'test-output', 'vitest-punctual.txt');
   const output = openSync(said, 'w');
-  const browser = startTool('vitest', vitestArguments('vitest-browser', ['--project', 'browser']), {
-    stdio: ['ignore', output, output],
-  });
-  const workers = `--maxWorkers=${availableParallelism()}`;
-  const unit = startTool('vitest', vitestArguments('vitest-unit', ['--project', 'unit', workers]), {
-    stdio: 'inherit',
-  });
-  // Inherited by the processes that it starts for the tests.
-  if (unit.pid !== undefined) setPriority(unit.pid, LOW_PRIORITY);
-  const ended = await Promise.all([browser, unit].map((child) => once(child, 'exit')));
+  const punctual = async () => {
+    const codes = [];
+    for (const name of ['browser', 'live']) {
+      const stdio = /** @type {const} */ (['ignore', output, output]);
+      codes.push(await ended(startVitest(`vitest-${name}`, ['--project', name], { stdio: [...stdio] })));
+    }
+    return codes;
+  };
+  const computing = async () => {
+    const checks = await ended(stepBack(startNode([script('check.mjs')])));
+    const workers = `--maxWorkers=${availableParallelism()}`;
+    const tests = startVitest('vitest', ['--project', 'pipeline', '--project', 'unit', workers]);
+    return [checks, await ended(stepBack(tests))];
+  };
+  const [codes, [checks, tests]] = await Promise.all([punctual(), computing()]);
   closeSync(output);
   process.stdout.write(readFileSync(said, 'utf8'));
-  return [...ended.map(([code]) => code ?? 1), runVitest('vitest', ['--project', 'pipeline'])];
+  return { checksFailed: checks !== 0, codes: [...codes, tests] };
+}
+
+/**
+ * What it starts steps back with it.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function stepBack(child) {
+  if (child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY);
+  return child;
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<number>} its exit code
+ */
+async function ended(child) {
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
 }
 
 /**
  * @param {string} name of its report
  * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
  */
-function runVitest(name, args) {
-  return runTool('vitest', vitestArguments(name, args));
-}
-
-/**
- * @param {string} name of its report
- * @param {readonly string[]} args
- */
-function vitestArguments(name, args) {
-  return ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile(name)}`];
+function startVitest(name, args, options = { stdio: 'inherit' }) {
+  const json = `--outputFile.json=${reportFile(name)}`;
+  return startTool('vitest', ['run', ...args, '--reporter=default', '--reporter=json', json], options);
 }
 
 /**

@@ -52,9 +52,18 @@ export function runTool(tool, args, options) {
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
  */
-export function startTool(tool, args, options = {}) {
-  const file = join(repositoryRoot, 'node_modules', toolFiles[tool]);
-  return spawn(process.execPath, [file, ...args], { cwd: repositoryRoot, ...options });
+export function startTool(tool, args, options) {
+  return startNode([join(repositoryRoot, 'node_modules', toolFiles[tool]), ...args], options);
+}
+
+/**
+ * Starts a script beside us, with the Node that runs us.
+ *
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ */
+export function startNode(args, options = {}) {
+  return spawn(process.execPath, [...args], { cwd: repositoryRoot, stdio: 'inherit', ...options });
 }
 
 const toolFiles = {
