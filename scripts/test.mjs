@@ -20,6 +20,7 @@ requireNode();
 ensureInstalled();
 process.env.PALPABLE_CHROMIUM = ensureChromium();
 if (runNode([script('build.mjs')]) !== 0) process.exit(1);
+process.env.PALPABLE_TEST_BUILT = '1';
 
 mkdirSync(join(repositoryRoot, 'test-output'), { recursive: true });
 const reports = ['vitest', 'vitest-live', 'vitest-browser'];
