@@ -5,8 +5,19 @@ import { findChromium } from '../../scripts/lib/chromium.mjs';
 
 /** Brings `window.palpable` with it. @typedef {import('../../packages/studio/src/app/test-hook.js').StudioHook} StudioHook */
 
+const disabledFeatures = [
+  // A page of the address bar, in a process of its own beside every window: a fifth of the work of opening a studio.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  // This switch replaces Playwright's own. Of those, what could reach a page: a first picture that is held back, another
+  // scheme or storage, requests of the browser.
+  ...['PaintHolding', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'ThirdPartyStoragePartitioning'],
+  ...['MediaRouter', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+  ...['DestroyProfileOnBrowserClose', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
+];
+
 /** Drawing by software, so that every machine draws the same; and no request that we did not make. */
 const chromiumArguments = [
+  `--disable-features=${disabledFeatures.join()}`,
   '--no-sandbox',
   '--use-gl=angle',
   '--use-angle=swiftshader',
