@@ -10,8 +10,8 @@ import { ensureInstalled, requireNode } from './lib/install.mjs';
 import { repositoryRoot, runNode, startNode, startTool } from './lib/run.mjs';
 import { countTests } from './lib/test-report.mjs';
 
-/** As `nice` has it: 0 is usual, and 10 gets a tenth of that where there is too little for both. */
-const LOW_PRIORITY = 10;
+/** As `nice` has it: 0 is usual, and 5 gets a third of that where there is too little for both. */
+const LOW_PRIORITY = 5;
 
 const filters = process.argv.slice(2).filter((argument) => argument !== '--all');
 if (process.argv.includes('--all')) process.env.PALPABLE_TEST_ALL = '1';
