@@ -82,6 +82,23 @@ describe('adaptive stiffness', () => {
     }
   });
 
+  test.each([1, 2, 10, 60])('does so too for %i directions that contacts share, in any order', (directions) => {
+    const random = createRandom(SEED);
+    const all = Array.from({ length: directions }, () => randomUnit(random));
+    const law = createContactStiffness(200, { stiffness: STIFFNESS, adaptive: true, cornerWeighting: true });
+    for (let round = 0; round < 10; round += 1) {
+      const normals = Array.from({ length: 200 }, () => all[Math.floor(directions * random())]);
+      const depths = normals.map(() => 1e-3 * (0.01 + random()));
+      const expected = byPairs(normals, depths);
+      const set = contactsOf(normals, depths);
+      setContactStiffness(law, set);
+      for (let c = 0; c < set.count; c += 1) {
+        expect(Math.abs(set.stiffness[c] / expected[c] - 1), `seed ${SEED}, contact ${c}`).toBeLessThan(1e-12);
+      }
+      expect(law.groups.count).toBe(new Set(normals).size);
+    }
+  });
+
   test.each([1, 3, 100])('%i equal contacts of one direction add up to the stiffness of one', (count) => {
     const tilted: Vector = [0.48, 0.6, 0.64];
     const set = contactsOf(Array(count).fill(tilted), Array(count).fill(2e-4));

@@ -1,4 +1,5 @@
 import type { ContactSet } from './contact-set.js';
+import { createDirectionGroups, type DirectionGroups, groupDirections } from './direction-groups.js';
 
 /**
  * How stiff each contact is, N/m.
@@ -16,7 +17,8 @@ import type { ContactSet } from './contact-set.js';
  * corner, or of a slot, do not take stiffness from each other.
  *
  * As a polynomial in c, κ needs no pairs: Σ_j w_j κ_ij follows from the sums of w times all products of two, three and
- * four components of the normals. The cost is linear in the contacts.
+ * four components of the normals. The cost is linear in the directions: contacts of a flat face, whose normals are the
+ * same to the last bit, are summed first.
  *
  * Points round the corner. A point on a side face just below an edge has a normal that lies in the other surface; alone
  * in its direction it would get all of k_n and push sideways. Its weight is a smooth step of |N · ∇φ| / |∇φ|; the absolute
@@ -35,6 +37,13 @@ export interface ContactStiffness {
   cornerWeighting: boolean;
   /** How deep each contact counts as, m. */
   readonly load: Float64Array;
+  /** Contacts of the very same direction: all below is by group. */
+  readonly groups: DirectionGroups;
+  /** Σ a d and Σ a d² of each. */
+  readonly depthOf: Float64Array;
+  readonly squareOf: Float64Array;
+  /** ρ of each. */
+  readonly sharing: Float64Array;
   /** Products of the components of each normal. */
   readonly products: Float64Array;
   /** Their sums, weighted by depth and by its square. */
@@ -69,6 +78,10 @@ export function createContactStiffness(
     ...settings,
     products: new Float64Array(PRODUCTS * capacity),
     load: new Float64Array(capacity),
+    groups: createDirectionGroups(capacity),
+    depthOf: new Float64Array(capacity),
+    squareOf: new Float64Array(capacity),
+    sharing: new Float64Array(capacity),
     byDepth: new Float64Array(PRODUCTS),
     bySquare: new Float64Array(PRODUCTS),
   };
@@ -158,17 +171,17 @@ export function writeCornerWeights(out: Float64Array, { normal, gradient, count 
 }
 
 /** In the order of FACTORS: xx xy xz yy yz zz, then x times those and yyy yyz yzz zzz, and so on. */
-function writeProducts(products: Float64Array, normal: Float64Array, contact: number): void {
-  const x = normal[3 * contact];
-  const y = normal[3 * contact + 1];
-  const z = normal[3 * contact + 2];
+function writeProducts(products: Float64Array, normal: Float64Array, group: number): void {
+  const x = normal[3 * group];
+  const y = normal[3 * group + 1];
+  const z = normal[3 * group + 2];
   const xx = x * x;
   const xy = x * y;
   const xz = x * z;
   const yy = y * y;
   const yz = y * z;
   const zz = z * z;
-  const o = PRODUCTS * contact;
+  const o = PRODUCTS * group;
   products[o] = xx;
   products[o + 1] = xy;
   products[o + 2] = xz;
@@ -204,22 +217,42 @@ function writeProducts(products: Float64Array, normal: Float64Array, contact: nu
 
 /** Divides `out` among contacts of the same direction. */
 function divideStiffness(
-  { products, byDepth, bySquare }: ContactStiffness,
+  law: ContactStiffness,
   out: Float64Array,
   normals: Float64Array,
   load: Float64Array,
   share: Float64Array,
   count: number,
 ): void {
+  const { groups, depthOf, squareOf, sharing } = law;
+  groupDirections(groups, normals, count);
+  const { group } = groups;
+  depthOf.fill(0, 0, groups.count);
+  squareOf.fill(0, 0, groups.count);
+  for (let c = 0; c < count; c += 1) {
+    const weighted = share[c] * load[c];
+    depthOf[group[c]] += weighted;
+    squareOf[group[c]] += weighted * load[c];
+  }
+  sumProducts(law);
+  findSharing(law);
+  for (let c = 0; c < count; c += 1) {
+    const all = sharing[group[c]];
+    if (all > share[c]) out[c] /= all / share[c];
+  }
+}
+
+/** Σ w times each product over the groups, times its factor. */
+function sumProducts({ groups, products, depthOf, squareOf, byDepth, bySquare }: ContactStiffness): void {
   byDepth.fill(0);
   bySquare.fill(0);
-  for (let c = 0; c < count; c += 1) {
-    writeProducts(products, normals, c);
-    const weighted = share[c] * load[c];
-    const square = weighted * load[c];
-    const o = PRODUCTS * c;
+  for (let g = 0; g < groups.count; g += 1) {
+    writeProducts(products, groups.normal, g);
+    const depth = depthOf[g];
+    const square = squareOf[g];
+    const o = PRODUCTS * g;
     for (let p = 0; p < PRODUCTS; p += 1) {
-      byDepth[p] += weighted * products[o + p];
+      byDepth[p] += depth * products[o + p];
       bySquare[p] += square * products[o + p];
     }
   }
@@ -227,8 +260,12 @@ function divideStiffness(
     byDepth[p] *= FACTORS[p];
     bySquare[p] *= FACTORS[p];
   }
-  for (let c = 0; c < count; c += 1) {
-    const o = PRODUCTS * c;
+}
+
+/** ρ of each group. */
+function findSharing({ groups, products, byDepth, bySquare, sharing }: ContactStiffness): void {
+  for (let g = 0; g < groups.count; g += 1) {
+    const o = PRODUCTS * g;
     let sum = 0;
     let square = 0;
     for (let p = 0; p < PRODUCTS; p += 1) {
@@ -236,7 +273,6 @@ function divideStiffness(
       square += products[o + p] * bySquare[p];
     }
     // Rounding can leave a tiny negative sum where no other contact shares the direction.
-    const sharing = square > 0 ? (sum * sum) / square : 0;
-    if (sharing > share[c]) out[c] /= sharing / share[c];
+    sharing[g] = square > 0 ? (sum * sum) / square : 0;
   }
 }

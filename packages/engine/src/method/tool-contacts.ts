@@ -72,9 +72,9 @@ export function createContactPair(
 export interface ToolContacts {
   readonly tool: ToolBody;
   readonly pairs: readonly ContactPair[];
-  readonly set: ContactSet;
+  set: ContactSet;
   /** Contacts of pair p end before `ends[p]`. */
-  readonly ends: Int32Array;
+  ends: Int32Array;
   /** Centre of mass in the world. */
   readonly centre: Float64Array;
   /** Rotation of the tool, 3×3. */

@@ -1,5 +1,5 @@
 import type { ContactSet } from '../../contact/contact-set.js';
-import { copyPose, createPose, type Pose, placePoint } from '../../math/pose.js';
+import { copyPose, createPose, type Pose, placePoint, rotationMatrix } from '../../math/pose.js';
 import { moveAsScrew } from '../../math/rotation.js';
 import { lengthAt } from '../../math/vectors.js';
 import { FULL_FORCE } from '../scene-pairs.js';
@@ -25,6 +25,9 @@ export interface GuardedStep {
   readonly pulled: Float64Array;
   /** For looking. */
   readonly probe: ToolContacts;
+  /** Where the probe looked last, and where the environment was then, pair by pair; not a number where it did not. */
+  readonly probedAt: Pose;
+  readonly probedWith: Float64Array;
   /** Where the step began, or where it was last no deeper than it may be; and where it would end. */
   readonly start: Pose;
   readonly end: Pose;
@@ -69,6 +72,8 @@ export function createGuardedStep(contacts: ToolContacts, pose: Pose, stiffness:
     step: new Float64Array(6),
     pulled: new Float64Array(1),
     probe: createToolContacts(tool, pairs, set.capacity),
+    probedAt: createPose(Number.NaN),
+    probedWith: new Float64Array(7 * pairs.length),
     start: createPose(),
     end: createPose(),
     size: new Float64Array(1),
@@ -100,18 +105,50 @@ function longestStep(pairs: readonly ContactPair[]): number {
 export function resetGuard(guard: GuardedStep): void {
   guard.watched = 0;
   guard.lastPair = -1;
+  guard.probedAt.fill(Number.NaN);
 }
 
 /** Finds the contacts of this cycle; if the deepest one has passed through something, where the tool was before. */
 export function findGuardedContacts(guard: GuardedStep): void {
   const { contacts, pose, start } = guard;
-  findToolContacts(contacts, pose);
+  if (isProbed(guard)) takeProbe(guard);
+  else findToolContacts(contacts, pose);
   if (hasPassed(guard, contacts)) {
     pose.set(start);
     findToolContacts(contacts, pose);
     guard.watched = WATCHED_CYCLES;
   }
   remember(guard, contacts);
+}
+
+/** Looks what the tool touches where it is now. */
+function look({ probe, probedAt, probedWith, pose }: GuardedStep): void {
+  findToolContacts(probe, pose);
+  probedAt.set(pose);
+  for (let p = 0; p < probe.pairs.length; p += 1) probedWith.set(probe.pairs[p].environmentPose, 7 * p);
+}
+
+/** Whether the probe has looked at these very poses. */
+function isProbed({ probe, probedAt, probedWith, pose }: GuardedStep): boolean {
+  for (let i = 0; i < 7; i += 1) if (probedAt[i] !== pose[i]) return false;
+  for (let p = 0; p < probe.pairs.length; p += 1) {
+    const { environmentPose } = probe.pairs[p];
+    for (let i = 0; i < 7; i += 1) if (probedWith[7 * p + i] !== environmentPose[i]) return false;
+  }
+  return true;
+}
+
+/** The contacts that the probe has found are those of this cycle; it takes the memory of the last ones. */
+function takeProbe({ contacts, probe, probedAt, pose }: GuardedStep): void {
+  const { set, ends } = contacts;
+  contacts.set = probe.set;
+  contacts.ends = probe.ends;
+  contacts.capped = probe.capped;
+  probe.set = set;
+  probe.ends = ends;
+  probedAt.fill(Number.NaN);
+  placePoint(contacts.centre, pose, contacts.tool.centre);
+  rotationMatrix(contacts.rotation, pose);
 }
 
 function remember(guard: GuardedStep, { set, ends }: ToolContacts): void {
@@ -188,7 +225,7 @@ function stopShort(guard: GuardedStep): void {
   for (let part = 0; part < parts; part += 1) {
     takeStep(guard);
     guard.moved.set(step);
-    findToolContacts(probe, pose);
+    look(guard);
     if (isTooDeep(guard, 0) || hasPassed(guard, probe)) {
       guard.watched = WATCHED_CYCLES;
       stopHere(guard);
@@ -204,17 +241,17 @@ function stopShort(guard: GuardedStep): void {
 
 /** The tool is too deep, but was not before the last part of the step. */
 function stopHere(guard: GuardedStep): void {
-  const { probe, pose, step } = guard;
+  const { probe, step } = guard;
   if (!isTooDeep(guard, 1) && !hasPassed(guard, probe)) {
     pushOut(guard);
-    findToolContacts(probe, pose);
+    look(guard);
     if (!isTooDeep(guard, 0)) return;
   }
   for (let cut = 0; cut < MAX_CUTS; cut += 1) {
     goBack(guard);
     for (let i = 0; i < 6; i += 1) step[i] *= 0.5;
     takeStep(guard);
-    findToolContacts(probe, pose);
+    look(guard);
     if (!isTooDeep(guard, 0) && !hasPassed(guard, probe)) return;
   }
   goBack(guard);

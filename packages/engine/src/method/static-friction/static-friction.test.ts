@@ -21,7 +21,7 @@ import {
   settleAt,
   turnedPose,
 } from '../rig.fixture.js';
-import { createContactPair } from '../tool-contacts.js';
+import { createContactPair, createToolContacts, findToolContacts } from '../tool-contacts.js';
 
 /* A cube of 0.1 m on a block, pressed by 5 mm of coupling: about 4.2 N. */
 
@@ -78,6 +78,36 @@ function distanceFrom(pose: Float64Array, { output }: Rig): number {
   const turn = 2 * Math.hypot(toolPose[3] - pose[3], toolPose[4] - pose[4], toolPose[5] - pose[5]);
   return Math.hypot(toolPose[0] - pose[0], toolPose[1] - pose[1], toolPose[2] - pose[2]) + (turn * SIDE) / 2;
 }
+
+test.each(ROLES)('what was found on the path of a step is not searched again, shell on the %s', (shellOn) => {
+  // Deep, where every step is looked at.
+  const rig = pressedCube(shellOn, { contact: { stiffness: 1000 } });
+  const { method, pairs, tool, output } = rig;
+  const expected = createToolContacts(tool, pairs, method.contacts.set.capacity);
+  const isSearched = () => {
+    const { set } = method.contacts;
+    findToolContacts(expected, output.toolPose);
+    rig.device[0] += 1e-4;
+    runRig(rig, 1);
+    const { count } = expected.set;
+    expect(count).toBeGreaterThan(20);
+    expect(method.contacts.set.count).toBe(count);
+    expect(method.contacts.ends).toEqual(expected.ends);
+    for (const [key, size] of [
+      ['point', 1],
+      ['depth', 1],
+      ['arm', 3],
+      ['gradient', 3],
+    ] as const) {
+      const found = method.contacts.set[key].subarray(0, size * count);
+      expect(found).toEqual(expected.set[key].subarray(0, size * count));
+    }
+    return method.contacts.set === set;
+  };
+  for (let cycle = 0; cycle < 20; cycle += 1) expect(isSearched()).toBe(false);
+  pairs[0].environmentPose[2] += 2e-4;
+  expect(isSearched()).toBe(true);
+});
 
 describe('a cube pressed flat', () => {
   /** In the middle of the block, and over its rim, where a side face of either body lies inside the other one. */
