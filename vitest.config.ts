@@ -74,6 +74,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...(isBuilt && { server: asBuilt }),
+          // Writes the kernels into the sources when theirs have changed.
+          globalSetup: 'scripts/build-kernels.mjs',
           include: ['packages/*/src/**/*.test.ts'],
           exclude: long,
           // Many files in one process: to load the engine again for each would take longer than most of them.

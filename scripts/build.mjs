@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildKernels } from './build-kernels.mjs';
 import { listFiles } from './lib/files.mjs';
 import { requireNode } from './lib/install.mjs';
 import { repositoryRoot, runNode, runTool } from './lib/run.mjs';
@@ -14,6 +15,7 @@ if (!existsSync(join(repositoryRoot, 'node_modules', 'typescript'))) {
   console.error('The compiler is not installed: run `npm ci` (with development packages), which also builds.');
   process.exit(1);
 }
+await buildKernels();
 buildLibraries();
 await bundleEngine();
 if (!process.argv.includes('--no-studio')) buildStudio();

@@ -32,6 +32,7 @@ export const layers = {
       'elasticity',
       'asset',
       'settings',
+      'kernels',
       'contact',
       'complementarity',
       'friction',

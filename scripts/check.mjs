@@ -26,6 +26,7 @@ const colours = process.stdout.isTTY ? [] : ['--colors=off'];
 
 /** @type {[string, () => number][]} */
 const checks = [
+  ['kernels', () => runNode([join(repositoryRoot, 'scripts', 'build-kernels.mjs'), '--check'])],
   ['types', () => runTool('tsc', ['-b', ...typeProjects])],
   ['types of the snippets in the documents', () => script('check-snippets.mjs')],
   ['lint and format', () => runTool('biome', ['ci', '--error-on-warnings', ...colours, '.'])],

@@ -76,6 +76,7 @@ export { decodeProblem, encodeProblem, isProblemFile } from './friction/problem-
 export { frictionResidual } from './friction/residual.js';
 export { buildConvexHierarchy } from './hierarchy/build-hierarchy.js';
 export type { ConvexHierarchy } from './hierarchy/convex-hierarchy.js';
+export { useKernels } from './kernels/arena.js';
 export { createMailbox, createMailboxReader, type Mailbox, postCommand } from './live/command-mailbox.js';
 export { openPictures } from './live/contact-pictures.js';
 export {

@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { solveLinear } from '../math/linear-algebra.js';
+import { SUM_ARRAYS, sumNumbers } from './disc-sum.js';
 import { createDissipation, type Dissipation, dissipate } from './dissipation.js';
 import type { FrictionModel, FrictionModelName, FrictionModelOptions, FrictionResult } from './friction-model.js';
 import { CONTACT_DYNAMIC, type FrictionProblem } from './friction-problem.js';
@@ -147,7 +148,7 @@ function withoutFriction(): Solve {
 
 /** The static test; when it fails, the motion without friction as in the paper, or the one of maximal dissipation. */
 function staticFirst(options: FrictionModelOptions, sides: number): Solver {
-  const contacts = createScaledContacts(options.capacity);
+  const contacts = createScaledContacts(options.capacity, 2 * sumNumbers(options.capacity), 2 * SUM_ARRAYS);
   const body = createScaledBody(options.metric);
   const test = createStaticTest(contacts, body, sides, options);
   const dissipation = createDissipation(contacts, body, sides, options);
@@ -192,7 +193,7 @@ function slideFreely(result: FrictionResult, problem: FrictionProblem, frictionl
 
 /** The quadratic program in every cycle; the static test is only asked for the state of the whole. */
 function alwaysDissipating(options: FrictionModelOptions): Solver {
-  const contacts = createScaledContacts(options.capacity);
+  const contacts = createScaledContacts(options.capacity, 2 * sumNumbers(options.capacity), 2 * SUM_ARRAYS);
   const body = createScaledBody(options.metric);
   const test = createStaticTest(contacts, body, 0, options);
   const dissipation = createDissipation(contacts, body, 0, options);

@@ -1,8 +1,9 @@
 import { solveLinear } from '../math/linear-algebra.js';
-import { createDiscSum, type DiscSum, takeArguments } from './disc-sum.js';
+import { createDiscSum, type DiscSum, takeArguments, takeContacts } from './disc-sum.js';
 import type { FrictionModelOptions, FrictionResult } from './friction-model.js';
 import type { FrictionProblem } from './friction-problem.js';
-import { displacementOf, dualQuadratic, type ScaledBody, unscaleTwist } from './scaled-body.js';
+import { evenCount, twoAt } from './pair-layout.js';
+import { displacementOf, dualQuadratic, findMobility, type ScaledBody, unscaleTwist } from './scaled-body.js';
 import type { ScaledContacts } from './scaled-contacts.js';
 import {
   allowEverything,
@@ -96,6 +97,7 @@ export function createDissipation(
  */
 export function dissipate(dissipation: Dissipation, result: FrictionResult, problem: FrictionProblem): void {
   const { contacts, body, newton, workspace } = dissipation;
+  findMobility(body, problem);
   setUp(dissipation);
   result.capped = false;
   if (contacts.totalRadius > 0) narrowKink(dissipation, result);
@@ -132,12 +134,16 @@ function setUp({ contacts, body, newton, workspace }: Dissipation): void {
   scales[DUAL_UNIT] = unit / perForce;
   scales[LOAD_SIZE] = Math.max(Math.sqrt(square), SMALLEST_LOAD);
   sum.width[0] = 1;
-  sum.shift.fill(0, 0, 2 * contacts.count);
+  sum.shift.fill(0, 0, 2 * evenCount(contacts.count));
+  takeContacts(sum);
   takeArguments(sum, frictionless);
   let largest = 0;
-  for (let n = 0; n < 2 * contacts.count; n += 1) {
-    const slip = Math.abs(sum.argument[n]);
-    if (slip > largest) largest = slip;
+  for (let n = 0; n < contacts.count; n += 1) {
+    const at = twoAt(n);
+    const u = Math.abs(sum.argument[at]);
+    const v = Math.abs(sum.argument[at + 2]);
+    if (u > largest) largest = u;
+    if (v > largest) largest = v;
   }
   scales[TYPICAL_SLIP] = largest;
 }
@@ -169,13 +175,14 @@ function narrowKink(dissipation: Dissipation, result: FrictionResult): void {
     if (round > 0) takeMultipliers(newton.sum);
     if (round < MULTIPLIER_STEPS) limits[LIMIT_REST] = MULTIPLIER_TOLERANCE * scales[LOAD_SIZE];
     else limits[LIMIT_REST] = tolerance * scales[LOAD_SIZE];
-    const outcome =
-      known || round > 0 ? minimizeFromHeld(newton, limits, round > 0) : minimizeSum(newton, limits, false);
+    // Of contacts that are the same the last step of the last cycle has the Hessian, near enough.
+    const isSame = round > 0 || (dissipation.warm && known);
+    const outcome = known || round > 0 ? minimizeFromHeld(newton, limits, isSame) : minimizeSum(newton, limits, false);
     if (outcome === NEWTON_CAPPED) result.capped = true;
     result.iterations += newton.iterations;
   }
 }
 
 function takeMultipliers({ shift, nearest, contacts }: DiscSum): void {
-  for (let n = 0; n < 2 * contacts.count; n += 1) shift[n] = nearest[n];
+  for (let n = 0; n < 2 * evenCount(contacts.count); n += 1) shift[n] = nearest[n];
 }

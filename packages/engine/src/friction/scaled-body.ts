@@ -9,8 +9,9 @@ export interface ScaledBody {
   readonly wrench: Float64Array;
   /** K', 6×6. */
   readonly stiffness: Float64Array;
-  /** D'⁻¹, 6×6. */
+  /** D'⁻¹, 6×6, once it has been asked for by `findMobility`. */
   readonly mobility: Float64Array;
+  hasMobility: boolean;
   readonly workspace: MetricWorkspace & { readonly column: Float64Array };
 }
 
@@ -20,6 +21,7 @@ export function createScaledBody(metric: FrictionMetric): ScaledBody {
     wrench: new Float64Array(6),
     stiffness: new Float64Array(36),
     mobility: new Float64Array(36),
+    hasMobility: false,
     workspace: { ...createMetricWorkspace(), column: new Float64Array(6) },
   };
 }
@@ -37,8 +39,15 @@ export function scaleBody(body: ScaledBody, problem: FrictionProblem): void {
       body.stiffness[6 * (3 + i) + 3 + j] = problem.stiffness[6 * (3 + i) + 3 + j] * perSquare;
     }
   }
+  body.hasMobility = false;
+}
+
+/** Computes `mobility` of the problem that was scaled last, unless it is there. What holds in a corner needs none. */
+export function findMobility(body: ScaledBody, problem: FrictionProblem): void {
+  if (body.hasMobility) return;
   if (body.metric === 'mass') invertInertia(body, problem);
   else invertStiffness(body);
+  body.hasMobility = true;
 }
 
 function invertStiffness({ stiffness, mobility, workspace }: ScaledBody): void {

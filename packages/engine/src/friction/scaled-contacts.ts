@@ -1,4 +1,7 @@
+import { type Arena, createArena } from '../kernels/arena.js';
+import { type ColumnScratch, createColumnScratch, LOWER_SUMS, sumSquare } from './column-sums.js';
 import { CONTACT_DYNAMIC, CONTACT_STATIC, type FrictionProblem } from './friction-problem.js';
+import { evenCount, mapAt } from './pair-layout.js';
 
 /**
  * The contacts that may carry static friction, in the six-dimensional form that the solvers work on.
@@ -12,7 +15,10 @@ export interface ScaledContacts {
   count: number;
   /** Index in the problem of each. */
   readonly index: Int32Array;
-  /** G'_i, twelve numbers each: the six of the u column, then the six of the v column. */
+  /**
+   * G'_i, twelve numbers each: the six of the u column, then the six of the v column. Two contacts make a pair whose
+   * numbers take turns (`mapAt`). After an odd last contact comes one of nothing but zeros, without weight.
+   */
   readonly map: Float64Array;
   /** μ_i F_n,i / R; they sum to 1. */
   readonly radius: Float64Array;
@@ -25,17 +31,28 @@ export interface ScaledContacts {
   readonly weight: Float64Array;
   /** Σ weight_i G'_i G'_iᵀ, 6×6. */
   readonly square: Float64Array;
+  /** Where all that is summed over the contacts lies. */
+  readonly arena: Arena;
+  /** The lower half of `square`, row by row. */
+  readonly lower: Float64Array;
+  readonly scratch: ColumnScratch;
 }
 
-export function createScaledContacts(capacity: number): ScaledContacts {
+/** With so much more room in the arena, for sums over these contacts. */
+export function createScaledContacts(capacity: number, numbers: number, arrays: number): ScaledContacts {
+  const even = evenCount(capacity);
+  const arena = createArena(14 * even + LOWER_SUMS + numbers, 4 + arrays);
   return {
     count: 0,
     index: new Int32Array(capacity),
-    map: new Float64Array(12 * capacity),
-    radius: new Float64Array(capacity),
+    map: arena.floats(12 * even),
+    radius: arena.floats(even),
     totalRadius: 0,
-    weight: new Float64Array(capacity),
+    weight: arena.floats(even),
     square: new Float64Array(36),
+    arena,
+    lower: arena.floats(LOWER_SUMS),
+    scratch: createColumnScratch(arena, even),
   };
 }
 
@@ -50,22 +67,29 @@ export function scaleContacts(scaled: ScaledContacts, problem: FrictionProblem, 
     const rx = arm[3 * contact] * perLength;
     const ry = arm[3 * contact + 1] * perLength;
     const rz = arm[3 * contact + 2] * perLength;
-    for (let side = 0; side < 2; side += 1) {
-      const t = 6 * contact + 3 * side;
-      const o = 12 * n + 6 * side;
-      const tx = tangent[t];
-      const ty = tangent[t + 1];
-      const tz = tangent[t + 2];
-      map[o] = tx;
-      map[o + 1] = ty;
-      map[o + 2] = tz;
-      map[o + 3] = ry * tz - rz * ty;
-      map[o + 4] = rz * tx - rx * tz;
-      map[o + 5] = rx * ty - ry * tx;
-    }
+    const t = 6 * contact;
+    const ux = tangent[t];
+    const uy = tangent[t + 1];
+    const uz = tangent[t + 2];
+    const vx = tangent[t + 3];
+    const vy = tangent[t + 4];
+    const vz = tangent[t + 5];
+    const o = mapAt(n);
+    map[o] = ux;
+    map[o + 2] = uy;
+    map[o + 4] = uz;
+    map[o + 6] = ry * uz - rz * uy;
+    map[o + 8] = rz * ux - rx * uz;
+    map[o + 10] = rx * uy - ry * ux;
+    map[o + 12] = vx;
+    map[o + 14] = vy;
+    map[o + 16] = vz;
+    map[o + 18] = ry * vz - rz * vy;
+    map[o + 20] = rz * vx - rx * vz;
+    map[o + 22] = rx * vy - ry * vx;
   }
-  // Both columns of a contact have its weight.
-  sumOuter(scaled.square, map, scaled.weight, 2 * scaled.count, 1);
+  if (scaled.count % 2 === 1) for (let e = 0; e < 24; e += 2) map[mapAt(scaled.count) + e] = 0;
+  sumSquare(scaled);
 }
 
 function collectDiscs(scaled: ScaledContacts, problem: FrictionProblem, dynamicToo: boolean): void {
@@ -87,102 +111,8 @@ function collectDiscs(scaled: ScaledContacts, problem: FrictionProblem, dynamicT
     scaled.radius[n] *= perTotal;
     scaled.weight[n] = total > 0 ? scaled.radius[n] : 1 / count;
   }
-}
-
-/**
- * Σ weight_c g_c g_cᵀ of `count` columns of six numbers, into `out` (6×6). Column c has the weight at `c >> shift`. The
- * sums are local variables, because that is more than twice as fast as adding to an array.
- */
-export function sumOuter(
-  out: Float64Array,
-  columns: Float64Array,
-  weights: Float64Array,
-  count: number,
-  shift: number,
-): void {
-  let s00 = 0;
-  let s10 = 0;
-  let s11 = 0;
-  let s20 = 0;
-  let s21 = 0;
-  let s22 = 0;
-  let s30 = 0;
-  let s31 = 0;
-  let s32 = 0;
-  let s33 = 0;
-  let s40 = 0;
-  let s41 = 0;
-  let s42 = 0;
-  let s43 = 0;
-  let s44 = 0;
-  let s50 = 0;
-  let s51 = 0;
-  let s52 = 0;
-  let s53 = 0;
-  let s54 = 0;
-  let s55 = 0;
-  for (let column = 0; column < count; column += 1) {
-    const weight = weights[column >> shift];
-    const o = 6 * column;
-    const g0 = columns[o];
-    const g1 = columns[o + 1];
-    const g2 = columns[o + 2];
-    const g3 = columns[o + 3];
-    const g4 = columns[o + 4];
-    const g5 = columns[o + 5];
-    const w0 = weight * g0;
-    const w1 = weight * g1;
-    const w2 = weight * g2;
-    const w3 = weight * g3;
-    const w4 = weight * g4;
-    const w5 = weight * g5;
-    s00 += w0 * g0;
-    s10 += w1 * g0;
-    s11 += w1 * g1;
-    s20 += w2 * g0;
-    s21 += w2 * g1;
-    s22 += w2 * g2;
-    s30 += w3 * g0;
-    s31 += w3 * g1;
-    s32 += w3 * g2;
-    s33 += w3 * g3;
-    s40 += w4 * g0;
-    s41 += w4 * g1;
-    s42 += w4 * g2;
-    s43 += w4 * g3;
-    s44 += w4 * g4;
-    s50 += w5 * g0;
-    s51 += w5 * g1;
-    s52 += w5 * g2;
-    s53 += w5 * g3;
-    s54 += w5 * g4;
-    s55 += w5 * g5;
+  if (count % 2 === 1) {
+    scaled.radius[count] = 0;
+    scaled.weight[count] = 0;
   }
-  out[0] = s00;
-  out[6] = s10;
-  out[7] = s11;
-  out[12] = s20;
-  out[13] = s21;
-  out[14] = s22;
-  out[18] = s30;
-  out[19] = s31;
-  out[20] = s32;
-  out[21] = s33;
-  out[24] = s40;
-  out[25] = s41;
-  out[26] = s42;
-  out[27] = s43;
-  out[28] = s44;
-  out[30] = s50;
-  out[31] = s51;
-  out[32] = s52;
-  out[33] = s53;
-  out[34] = s54;
-  out[35] = s55;
-  mirrorLower(out);
-}
-
-/** Copies the lower half of a 6×6 matrix to the upper one. */
-function mirrorLower(matrix: Float64Array): void {
-  for (let i = 0; i < 6; i += 1) for (let j = 0; j < i; j += 1) matrix[6 * j + i] = matrix[6 * i + j];
 }

@@ -6,10 +6,11 @@ import {
   symmetricEigen,
 } from '../math/linear-algebra.js';
 import { square } from '../math/portable.js';
-import { createDiscSum } from './disc-sum.js';
+import { createDiscSum, takeContacts } from './disc-sum.js';
 import type { FrictionModelOptions, FrictionResult } from './friction-model.js';
 import type { FrictionProblem } from './friction-problem.js';
-import { displacementOf, dualQuadratic, type ScaledBody, unscaleTwist } from './scaled-body.js';
+import { mapAt } from './pair-layout.js';
+import { displacementOf, dualQuadratic, findMobility, type ScaledBody, unscaleTwist } from './scaled-body.js';
 import type { ScaledContacts } from './scaled-contacts.js';
 import {
   allowEverything,
@@ -52,6 +53,9 @@ export interface StaticTest {
   proved: boolean;
   /** Whether the last answer is a start for the next. */
   warm: boolean;
+  /** The answer before the last one, and whether going on as from it to the last would have come closer last time. */
+  readonly before: Float64Array;
+  goesOn: boolean;
 }
 
 interface StaticWorkspace {
@@ -63,6 +67,7 @@ interface StaticWorkspace {
   readonly dual: Float64Array;
   readonly displacement: Float64Array;
   readonly rest: Float64Array;
+  readonly last: Float64Array;
 }
 
 /** Below this a doubly rounded 6×6 eigenvalue cannot be told from zero. */
@@ -91,9 +96,12 @@ export function createStaticTest(
       dual: new Float64Array(6),
       displacement: new Float64Array(6),
       rest: new Float64Array(6),
+      last: new Float64Array(6),
     },
     proved: false,
     warm: false,
+    before: new Float64Array(6),
+    goesOn: false,
   };
 }
 
@@ -104,7 +112,7 @@ export function createStaticTest(
 export function testStatic(test: StaticTest, result: FrictionResult, problem: FrictionProblem): void {
   splitTwists(test);
   returnToAnchors(test, problem);
-  findDisplacement(test);
+  if (test.newton.restricted) findDisplacement(test, problem);
   findLoad(test);
   const outcome = balance(test);
   const { newton } = test;
@@ -169,9 +177,9 @@ function resistsAllTwists({ contacts, smallestEigenvalue, workspace }: StaticTes
 }
 
 /** Adds Δ of the twists that friction does not resist. */
-function findDisplacement({ body, newton, workspace }: StaticTest): void {
+function findDisplacement({ body, workspace }: StaticTest, problem: FrictionProblem): void {
   const { matrix, vectors, dualQuadratic: a, reduced, coefficients, dual, displacement, rest } = workspace;
-  if (!newton.restricted) return;
+  findMobility(body, problem);
   dualQuadratic(a, body);
   wrenchAfter(rest, body, displacement);
   let size = 0;
@@ -217,8 +225,8 @@ function returnToAnchors({ contacts, newton, workspace }: StaticTest, problem: F
     const v = radius[n] * problem.stretch[2 * index[n] + 1];
     if (u === 0 && v === 0) continue;
     any = true;
-    const o = 12 * n;
-    for (let i = 0; i < 6; i += 1) slip[i] -= u * map[o + i] + v * map[o + 6 + i];
+    const o = mapAt(n);
+    for (let i = 0; i < 6; i += 1) slip[i] -= u * map[o + 2 * i] + v * map[o + 12 + 2 * i];
   }
   if (!any) return;
   restrictSymmetric(reduced, square, newton);
@@ -250,13 +258,34 @@ function wrenchAfter(out: Float64Array, { wrench, stiffness }: ScaledBody, displ
 /** Looks for forces that balance the load, first along the direction that proved last time that there are none. */
 function balance(test: StaticTest): number {
   const { newton, limits } = test;
+  const { last } = test.workspace;
+  takeContacts(newton.sum);
+  last.set(newton.y);
+  if (test.warm && test.goesOn) for (let i = 0; i < 6; i += 1) newton.y[i] = 2 * last[i] - test.before[i];
   if (test.warm || test.proved) keepResisted(newton, test.workspace.dual);
   else newton.y.fill(0);
   const outcome = minimizeSum(newton, limits, true);
+  judgeStart(test);
   if (outcome !== NEWTON_CAPPED || !(test.warm || test.proved)) return outcome;
   // A start from last time can be a bad one.
   newton.y.fill(0);
   return minimizeSum(newton, limits, true);
+}
+
+/** Whether to go on as the last two answers did: a hand moves smoothly, but contacts come to their rims. */
+function judgeStart(test: StaticTest): void {
+  const { newton, before, workspace } = test;
+  const { last } = workspace;
+  let fromLast = 0;
+  let fromBoth = 0;
+  for (let i = 0; i < 6; i += 1) {
+    const change = newton.y[i] - last[i];
+    const rest = change - (last[i] - before[i]);
+    fromLast += change * change;
+    fromBoth += rest * rest;
+  }
+  test.goesOn = test.warm && fromBoth < fromLast;
+  before.set(last);
 }
 
 /** Of last time's y, the part along twists that friction resists now: the rest would prove what is not so. */

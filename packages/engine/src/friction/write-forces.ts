@@ -1,6 +1,7 @@
 import type { DiscSum } from './disc-sum.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK, type FrictionResult } from './friction-model.js';
 import type { FrictionProblem } from './friction-problem.js';
+import { twoAt } from './pair-layout.js';
 
 /** The answer before friction is reckoned: the penalty's normal forces, nothing else. */
 export function clearForces(result: FrictionResult, problem: FrictionProblem): void {
@@ -20,8 +21,8 @@ export function writeForces(result: FrictionResult, sum: DiscSum, problem: Frict
   for (let n = 0; n < count; n += 1) {
     const contact = index[n];
     const scale = sign * radius[n] * totalRadius;
-    result.force[2 * contact] = scale * sum.nearest[2 * n];
-    result.force[2 * contact + 1] = scale * sum.nearest[2 * n + 1];
+    result.force[2 * contact] = scale * sum.nearest[twoAt(n)];
+    result.force[2 * contact + 1] = scale * sum.nearest[twoAt(n) + 2];
     result.state[contact] = sum.rim[n] === 0 ? FRICTION_STICK : FRICTION_SLIP;
   }
 }

@@ -40,30 +40,104 @@ export function addPenaltyWrench(wrench: Float64Array, { set }: ToolContacts): v
   }
 }
 
-/** −k J Jᵀ. */
+/** −k J Jᵀ. The sums are local variables, because that is more than twice as fast as adding to an array. */
 function addSprings(matrix: Float64Array, { set }: ToolContacts): void {
   const { normal, arm, stiffness, count } = set;
+  let s00 = 0;
+  let s10 = 0;
+  let s11 = 0;
+  let s20 = 0;
+  let s21 = 0;
+  let s22 = 0;
+  let s30 = 0;
+  let s31 = 0;
+  let s32 = 0;
+  let s33 = 0;
+  let s40 = 0;
+  let s41 = 0;
+  let s42 = 0;
+  let s43 = 0;
+  let s44 = 0;
+  let s50 = 0;
+  let s51 = 0;
+  let s52 = 0;
+  let s53 = 0;
+  let s54 = 0;
+  let s55 = 0;
   for (let c = 0; c < count; c += 1) {
-    const k = -stiffness[c];
+    const k = stiffness[c];
     if (k === 0) continue;
     const o = 3 * c;
-    const n0 = normal[o];
-    const n1 = normal[o + 1];
-    const n2 = normal[o + 2];
-    const m0 = arm[o + 1] * n2 - arm[o + 2] * n1;
-    const m1 = arm[o + 2] * n0 - arm[o] * n2;
-    const m2 = arm[o] * n1 - arm[o + 1] * n0;
-    for (let row = 0; row < 6; row += 1) {
-      const factor = k * (row === 0 ? n0 : row === 1 ? n1 : row === 2 ? n2 : row === 3 ? m0 : row === 4 ? m1 : m2);
-      const at = 6 * row;
-      matrix[at] += factor * n0;
-      matrix[at + 1] += factor * n1;
-      matrix[at + 2] += factor * n2;
-      matrix[at + 3] += factor * m0;
-      matrix[at + 4] += factor * m1;
-      matrix[at + 5] += factor * m2;
-    }
+    const j0 = normal[o];
+    const j1 = normal[o + 1];
+    const j2 = normal[o + 2];
+    const j3 = arm[o + 1] * j2 - arm[o + 2] * j1;
+    const j4 = arm[o + 2] * j0 - arm[o] * j2;
+    const j5 = arm[o] * j1 - arm[o + 1] * j0;
+    const k0 = k * j0;
+    const k1 = k * j1;
+    const k2 = k * j2;
+    const k3 = k * j3;
+    const k4 = k * j4;
+    const k5 = k * j5;
+    s00 += k0 * j0;
+    s10 += k1 * j0;
+    s11 += k1 * j1;
+    s20 += k2 * j0;
+    s21 += k2 * j1;
+    s22 += k2 * j2;
+    s30 += k3 * j0;
+    s31 += k3 * j1;
+    s32 += k3 * j2;
+    s33 += k3 * j3;
+    s40 += k4 * j0;
+    s41 += k4 * j1;
+    s42 += k4 * j2;
+    s43 += k4 * j3;
+    s44 += k4 * j4;
+    s50 += k5 * j0;
+    s51 += k5 * j1;
+    s52 += k5 * j2;
+    s53 += k5 * j3;
+    s54 += k5 * j4;
+    s55 += k5 * j5;
   }
+  matrix[0] -= s00;
+  matrix[6] -= s10;
+  matrix[1] -= s10;
+  matrix[7] -= s11;
+  matrix[12] -= s20;
+  matrix[2] -= s20;
+  matrix[13] -= s21;
+  matrix[8] -= s21;
+  matrix[14] -= s22;
+  matrix[18] -= s30;
+  matrix[3] -= s30;
+  matrix[19] -= s31;
+  matrix[9] -= s31;
+  matrix[20] -= s32;
+  matrix[15] -= s32;
+  matrix[21] -= s33;
+  matrix[24] -= s40;
+  matrix[4] -= s40;
+  matrix[25] -= s41;
+  matrix[10] -= s41;
+  matrix[26] -= s42;
+  matrix[16] -= s42;
+  matrix[27] -= s43;
+  matrix[22] -= s43;
+  matrix[28] -= s44;
+  matrix[30] -= s50;
+  matrix[5] -= s50;
+  matrix[31] -= s51;
+  matrix[11] -= s51;
+  matrix[32] -= s52;
+  matrix[17] -= s52;
+  matrix[33] -= s53;
+  matrix[23] -= s53;
+  matrix[34] -= s54;
+  matrix[29] -= s54;
+  matrix[35] -= s55;
 }
 
 /** [F]× into ∂τ/∂x. */
