@@ -65,6 +65,20 @@ describe('the bits of', { timeout: 300_000 }, () => {
   });
 });
 
+describe('without kernels the same bits of', { timeout: 300_000 }, () => {
+  const names = ['scene corner-cube', 'scene spoon-cup', 'friction cone', 'friction pyramid', 'friction quadratic'];
+  it.each(goldenCases().filter(({ name }) => names.includes(name)))('$name', async (golden) => {
+    const play = (kernels: boolean) =>
+      playGolden(engine, golden, (path) => readFile(join(scenes, path)), cache, kernels);
+    const withKernels = await play(true);
+    const without = await play(false);
+    if (summarise(without).hash !== summarise(withKernels).hash) {
+      expect.fail(`${golden.name}: with and without kernels part at ${firstDifference(withKernels, without.rows)}`);
+    }
+    expect(await page.play(golden, false)).toEqual(summarise(withKernels));
+  });
+});
+
 function rowsFile(hash: string): string {
   return join(kept, `${hash}.rows`);
 }

@@ -31,8 +31,11 @@ export async function openGoldenPage() {
   await page.waitForFunction(() => 'golden' in window);
   return {
     /** @param {import('./cases.mjs').GoldenCase} golden */
-    play: (golden) =>
-      page.evaluate((each) => /** @type {Hooked} */ (/** @type {unknown} */ (window)).golden.play(each), golden),
+    play: (golden, kernels = true) =>
+      page.evaluate(
+        ([each, on]) => /** @type {Hooked} */ (/** @type {unknown} */ (window)).golden.play(each, on),
+        /** @type {const} */ ([golden, kernels]),
+      ),
     rowsOf: () => page.evaluate(() => /** @type {Hooked} */ (/** @type {unknown} */ (window)).golden.rows()),
     close: () => browser.close(),
   };

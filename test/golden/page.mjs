@@ -17,9 +17,12 @@ const read = async (path) => new Uint8Array(await (await fetch(`/scenes/${path}`
 
 /** What tests call. */
 export const hook = {
-  /** @param {import('./cases.mjs').GoldenCase} golden */
-  async play(golden) {
-    last = await playGolden(engine, golden, read, cache);
+  /**
+   * @param {import('./cases.mjs').GoldenCase} golden
+   * @param {boolean} kernels
+   */
+  async play(golden, kernels) {
+    last = await playGolden(engine, golden, read, cache, kernels);
     return summarise(last);
   },
   rows: () => [...last.rows],

@@ -25,9 +25,10 @@ const LONGER_ELEMENTS = 1.5;
  * @param {import('./cases.mjs').GoldenCase} golden
  * @param {(path: string) => Promise<Uint8Array>} readFile relative to `scenes/`
  * @param {GoldenCache} cache bodies that were prepared before
+ * @param {boolean} [kernels] whether sums run in WebAssembly
  * @returns {Promise<Played>}
  */
-export async function playGolden(engine, golden, readFile, cache) {
+export async function playGolden(engine, golden, readFile, cache, kernels = true) {
   const value = typeof golden.scene === 'string' ? parse(await readFile(golden.scene)) : golden.scene;
   const { scene, problems } = engine.checkSceneValue(value);
   if (!scene) throw new Error(`${golden.name}: ${problems.map(({ message }) => message).join('\n')}`);
@@ -40,7 +41,9 @@ export async function playGolden(engine, golden, readFile, cache) {
     bodies.set(name, body);
     hashes[name] = hashOf(asset);
   }
+  engine.useKernels(kernels);
   const { method } = engine.createSceneMethod(scene, bodies);
+  engine.useKernels(true);
   const { timeStep, limits } = scene;
   const hand = engine.handOfTrajectory(wander(engine, scene, golden), timeStep);
   const play = engine.startPlay({ method, timeStep, limits }, hand);

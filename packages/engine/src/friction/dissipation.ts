@@ -106,7 +106,7 @@ export function dissipate(dissipation: Dissipation, result: FrictionResult, prob
   dissipation.lastCount = contacts.count;
   dissipation.warm = contacts.totalRadius > 0 && !result.capped;
   displacementOf(result.displacement, body, workspace.dual);
-  unscaleTwist(result.displacement, problem.length);
+  unscaleTwist(result.displacement, problem);
   // Against the slip, unlike the forces of the static test.
   writeForces(result, newton.sum, problem, -1);
 }

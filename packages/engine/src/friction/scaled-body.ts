@@ -106,7 +106,7 @@ export function dualQuadratic(out: Float64Array, { stiffness, mobility, workspac
   }
 }
 
-/** From scaled displacements to metres and radians, in place. */
-export function unscaleTwist(twist: Float64Array, length: number): void {
+/** From scaled displacements to metres and radians, in place. The length of the problem, given by itself, would be boxed. */
+export function unscaleTwist(twist: Float64Array, { length }: FrictionProblem): void {
   for (let i = 3; i < 6; i += 1) twist[i] /= length;
 }

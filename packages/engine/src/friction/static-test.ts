@@ -125,11 +125,11 @@ export function testStatic(test: StaticTest, result: FrictionResult, problem: Fr
   test.warm = result.holds;
   if (result.proved) {
     for (let i = 0; i < 6; i += 1) result.direction[i] = newton.y[i];
-    unscaleTwist(result.direction, problem.length);
+    unscaleTwist(result.direction, problem);
   }
   if (!result.holds) return;
   for (let i = 0; i < 6; i += 1) result.displacement[i] = test.workspace.displacement[i];
-  unscaleTwist(result.displacement, problem.length);
+  unscaleTwist(result.displacement, problem);
   writeForces(result, newton.sum, problem, 1);
 }
 

@@ -40,6 +40,7 @@ export function timeSolves(
   const create = () => createFrictionModel(name, { ...DEFAULT_FRICTION_OPTIONS, ...options, capacity });
   const holds = new Array<boolean>(problems.length);
   const iterations = new Uint32Array(problems.length);
+  const displacements = new Float64Array(6 * problems.length);
   let models: FrictionModel[] = [];
   const time = (problem: FrictionProblem, n: number) => {
     if (cold || n === 0) models = Array.from({ length: batch }, create);
@@ -48,11 +49,12 @@ export function timeSolves(
     });
     holds[n] = result.holds;
     iterations[n] = result.iterations;
+    displacements.set(result.displacement, 6 * n);
     return all / batch;
   };
   // Warms up.
   leastOfEach(problems, 1, time);
-  return { microseconds: leastOfEach(problems, REPETITIONS, time), holds, iterations };
+  return { microseconds: leastOfEach(problems, REPETITIONS, time), holds, iterations, displacements };
 }
 
 /** Loads from this to that part of the limit, in even steps. */

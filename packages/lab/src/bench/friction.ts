@@ -1,6 +1,6 @@
 import { formatNumber, formatTable, wholeNumber } from '@palpable/cli/internal';
 import { type FrictionModelName, frictionModels, type Pose, STATE_SLIP, STATE_STICK } from '@palpable/engine';
-import { type ProgressListener, percentile } from '@palpable/engine/advanced';
+import { type FrictionProblem, type ProgressListener, percentile, useKernels } from '@palpable/engine/advanced';
 import type { Recording } from '../play/play.js';
 import { fitLine, rounded, sum } from '../play/statistics.js';
 import { type Bar, barTable, benchCommand } from './bench-command.js';
@@ -37,13 +37,18 @@ function sentences(report: FrictionBenchReport, { seed }: Flags): string[] {
     formatTable(compareRows(report)),
     `HiGHS disagrees with our pyramid on ${compare.disagreements} of ${compare.problems * 2 * 4}`,
     '',
-    'Every model on the problems of the recorded motion:',
+    `Every model on the problems of the recorded motion; of those with about ${contacts} contacts the ones that hold, and those that slip. "TypeScript": without kernels:`,
     formatTable(
-      models.map(({ model, p50Us, p99Us, iterations }) => ({
+      models.map(({ model, p50Us, p99Us, iterations, holdsUs, slipsUs, plain }) => ({
         model,
         'p50, µs': rounded(p50Us),
         'p99, µs': rounded(p99Us),
         iterations,
+        'holds, µs': rounded(holdsUs),
+        'slips, µs': rounded(slipsUs),
+        'holds, TypeScript': plain ? rounded(plain.holdsUs) : '',
+        'slips, TypeScript': plain ? rounded(plain.slipsUs) : '',
+        'difference, nm': plain ? plain.differenceNm : '',
       })),
     ),
     '',
@@ -65,7 +70,7 @@ function sentences(report: FrictionBenchReport, { seed }: Flags): string[] {
         `${name}: ${rounded(baseUs)} µs + ${rounded(perContactUs)} µs a contact, R² ${rSquared.toFixed(4)}${exponent === null ? '' : `, exponent from 100 contacts on ${exponent.toFixed(2)}`}`,
     ),
     '',
-    barTable(report.bars, ({ unit }) => (unit === 'µs' ? '≤' : '≥')),
+    barTable(report.bars, ({ unit }) => (unit === 'µs' || unit === 'nm' ? '≤' : '≥')),
   ];
 }
 
@@ -133,6 +138,7 @@ interface Flags {
 const AROUND = 5;
 const STEPS = 40;
 const QUICK: readonly FrictionModelName[] = ['none', 'cone', 'pyramid', 'quadratic', 'springs'];
+const WITH_KERNELS: readonly FrictionModelName[] = ['cone', 'pyramid', 'quadratic'];
 /** Problems for each model; the slow ones take milliseconds each. */
 const MODEL_PROBLEMS = 1000;
 const SLOW_PROBLEMS = 50;
@@ -158,25 +164,61 @@ async function benchFriction({ cycles, directions, largest, seed }: Flags, onPro
     models,
     cycle,
     growth,
-    bars: barsOf(compare, models, cycle),
+    bars: barsOf(compare, models, cycle, growth),
   };
 }
 
 /** The problems are those of the corner, from the press on: before that there are few contacts. */
 function timeModels(corner: CornerScene, motion: readonly Pose[], pressed: number) {
   const problems = recordProblems(corner, motion, pressed, Math.min(MODEL_PROBLEMS, Math.round(0.7 * motion.length)));
+  const typical = percentile(
+    problems.map(({ count }) => count),
+    50,
+  );
   return frictionModels.map(({ name: model }) => {
     const quick = QUICK.includes(model);
-    const { microseconds, iterations } = timeSolves({ model }, quick ? problems : problems.slice(0, SLOW_PROBLEMS), {
-      batch: quick ? 8 : 1,
-    });
+    const solve = () =>
+      timeSolves({ model }, quick ? problems : problems.slice(0, SLOW_PROBLEMS), { batch: quick ? 8 : 1 });
+    const solved = solve();
+    const { microseconds, iterations } = solved;
     return {
       model,
       p50Us: percentile(microseconds, 50),
       p99Us: percentile(microseconds, 99),
       iterations: percentile(iterations, 50),
+      ...apart(solved, problems, typical),
+      /** The same in TypeScript alone, for models that have kernels, and how far the tool then goes elsewhere. */
+      plain: WITH_KERNELS.includes(model) ? withoutKernels(solve, solved, problems, typical) : null,
     };
   });
+}
+
+type Solved = ReturnType<typeof timeSolves>;
+
+/** Of the problems with as many contacts as most: p50 of those that hold, and of those that slip. */
+function apart({ microseconds, holds }: Solved, problems: readonly FrictionProblem[], typical: number) {
+  const of = (wanted: boolean) =>
+    percentile(
+      microseconds.filter((_, n) => holds[n] === wanted && Math.abs(problems[n].count - typical) <= AROUND),
+      50,
+    );
+  return { holdsUs: of(true), slipsUs: of(false) };
+}
+
+function withoutKernels(
+  solve: () => Solved,
+  { displacements }: Solved,
+  problems: readonly FrictionProblem[],
+  typical: number,
+) {
+  useKernels(false);
+  const plain = solve();
+  useKernels(true);
+  const difference = displacements.reduce(
+    (most, value, i) => (i % 6 < 3 ? Math.max(most, Math.abs(value - plain.displacements[i])) : most),
+    0,
+  );
+  return { ...apart(plain, problems, typical), differenceNm: 1e9 * difference };
 }
 
 function describeCycles(recorded: RecordedMotion, { column }: Recording) {
@@ -216,7 +258,12 @@ function describeCycles(recorded: RecordedMotion, { column }: Recording) {
   };
 }
 
-function barsOf({ ratios }: CompareReport, models: readonly ModelRow[], cycle: CycleReport): Bar[] {
+function barsOf(
+  { ratios }: CompareReport,
+  models: readonly ModelRow[],
+  cycle: CycleReport,
+  growth: GrowthReport,
+): Bar[] {
   const bar = (name: string, value: number, bar: number, unit: string, met: boolean) => ({
     name,
     value,
@@ -229,12 +276,17 @@ function barsOf({ ratios }: CompareReport, models: readonly ModelRow[], cycle: C
     bar(name, value, least, unit, value >= least);
   const modelP50 = (name: FrictionModelName) => models.find(({ model }) => model === name)?.p50Us ?? Number.NaN;
   const [sticking, sliding, , corner] = cycle.rows;
+  const cone = models.find(({ model }) => model === 'cone')!;
+  const largest = growth.rows[growth.rows.length - 1];
   return [
-    atMost('cone, p50', modelP50('cone'), 40),
+    atMost('cone holds, p50', cone.holdsUs, 7),
+    atMost('cone slips, p50', cone.slipsUs, 22),
+    bar('cone, difference without kernels', cone.plain!.differenceNm, 1, 'nm', cone.plain!.differenceNm <= 1),
     atMost('quadratic, p50', modelP50('quadratic'), 100),
-    atMost('sticking cycle, p50', sticking.p50Us, 100),
-    atMost('sliding cycle, p50', sliding.p50Us, 200),
+    atMost('sticking cycle, p50', sticking.p50Us, 25),
+    atMost('sliding cycle, p50', sliding.p50Us, 38),
     atMost('all cycles, p99', corner.p99Us, 300),
+    atMost(`cycle of ${largest.contacts} contacts, p50`, largest.cycle, Math.max(25, 0.2 * largest.contacts)),
     atLeast('cycles within 5 % of the limit', 100 * cycle.nearLimit, 20, '%'),
     ...ratios.flatMap(({ order, form, feasible, infeasible }) => [
       atLeast(`HiGHS, ${form} form, ${order} loads, feasible`, feasible, 50, '×'),
