@@ -1,4 +1,4 @@
-import type { DelassusOperator } from '../method/method.js';
+import type { DelassusOperator, Method } from '../method/method.js';
 import {
   createWantedMemory,
   openWantedReader,
@@ -44,16 +44,16 @@ export function openDelassusPictures({ memory, capacity }: DelassusMemory): Dela
 }
 
 export interface DelassusWriter {
-  /** Draws W of the last step, if somebody wants to see it; null for a method that has none. */
-  draw(operator: DelassusOperator | null): void;
+  /** Draws W of a method's last step, if it has one and somebody wants to see it: only then is it asked for. */
+  draw(method: Pick<Method, 'delassus'>): void;
 }
 
 export function openDelassusWriter({ memory, capacity }: DelassusMemory): DelassusWriter {
   const writer = openWantedWriter(memory, layoutOf(capacity));
   return {
-    draw(operator) {
+    draw(method) {
       if (!writer.takeWish()) return;
-      drawOperator(writer.block, capacity, operator);
+      drawOperator(writer.block, capacity, method.delassus ?? null);
       writer.publish();
     },
   };

@@ -170,5 +170,5 @@ function tell(teller: Reporter, session: LiveSession, pacer: Pacer, missed: numb
     telemetry[h].publish();
     if (h < pictures.length) pictures[h].draw(hands[h].servo.method);
   }
-  if (delassus !== null) delassus.draw(hands[0].method.method.delassus ?? null);
+  if (delassus !== null) delassus.draw(hands[0].method.method);
 }

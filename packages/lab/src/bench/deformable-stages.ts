@@ -9,7 +9,7 @@ export interface StageShares {
   readonly contacts: number;
   /** The Delassus operator. */
   readonly delassus: number;
-  /** Sweeps of the solver. */
+  /** Sweeps of the solver, and what else would overlap under its forces. */
   readonly solve: number;
   /** Free motion of all bodies, and what contact forces make of it. */
   readonly motion: number;
@@ -28,6 +28,10 @@ const STAGE_OF_FILE: readonly (readonly [file: string, stage: Stage])[] = [
   ['complementarity/', 'solve'],
   ['method/deformable/contacts.ts', 'contacts'],
   ['method/deformable/contact-groups.ts', 'contacts'],
+  ['method/deformable/contact-sides.ts', 'contacts'],
+  ['method/deformable/place-contacts.ts', 'contacts'],
+  ['method/deformable/contact-response.ts', 'solve'],
+  ['method/deformable/solve-contacts.ts', 'solve'],
   ['method/deformable/deformable-dynamics.ts', 'motion'],
 ];
 const PROXIMITY_FILES = ['method/deformable/proximity-side.ts', 'contact/proximity/'];

@@ -1,5 +1,4 @@
-import { type ConeGaussSeidel, createConeGaussSeidel } from '../../complementarity/cone-gauss-seidel.js';
-import { type ConeProblem, createConeProblem, writeMotionOf } from '../../complementarity/cone-problem.js';
+import type { ConeProblem } from '../../complementarity/cone-problem.js';
 import { CAPPED_CONTACTS } from '../../contact/contact-query.js';
 import { forgetMotion } from '../../coupling/device-motion.js';
 import { FRICTION_NONE, FRICTION_SLIP, FRICTION_STICK } from '../../friction/friction-model.js';
@@ -9,42 +8,13 @@ import { type ContactFade, createContactFade, fadeContact } from '../contact-fad
 import { MODEL_CAPPED, MODEL_DEPTH } from '../contact-model-header.js';
 import type { ContactPicture } from '../contact-picture.js';
 import { CAPPED_ITERATIONS, type MethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
-import { type ContactGroups, createContactGroups, groupContacts } from './contact-groups.js';
-import {
-  createWorldContacts,
-  findMissed,
-  keepForces,
-  placeContacts,
-  placeMissed,
-  RIGID,
-  rememberContacts,
-  takeOverContacts,
-  type WorldContacts,
-} from './contacts.js';
+import { createWorldContacts, keepForces, takeOverContacts, type WorldContacts } from './contacts.js';
 import { checkDeformableOptions, type DeformablePairSetup, type DeformableSetup } from './deformable-setup.js';
-import { buildDelassus } from './delassus.js';
-import {
-  addLoad,
-  beginLoad,
-  createElasticMemory,
-  type ElasticMemory,
-  endElastic,
-  freeElastic,
-  recallElastic,
-  relaxElastic,
-  rememberElastic,
-  takeOverElastic,
-} from './elastic-part.js';
+import { endElastic, freeElastic, relaxElastic, takeOverElastic } from './elastic-part.js';
+import { findMissed, placeContacts, placeMissed } from './place-contacts.js';
 import type { ProximityModel } from './proximity-model.js';
-import {
-  createRigidMemory,
-  endRigid,
-  freeRigid,
-  placeRigid,
-  type RigidMemory,
-  recallRigid,
-  rememberRigid,
-} from './rigid-part.js';
+import { endRigid, freeRigid, placeRigid } from './rigid-part.js';
+import { type ContactSolver, createContactSolver, noteSliding, solveContacts, wholeProblem } from './solve-contacts.js';
 import { createWorldBody, forgetTouched, updateRotations, type WorldBody } from './world-body.js';
 import { layOutState, type StateLayout, type WorldState, writeBodyState } from './world-state.js';
 
@@ -58,7 +28,10 @@ export interface DeformableDynamics {
   /** For the proximity side and for drawing. Up to date after every step. */
   readonly state: WorldState;
   readonly contacts: WorldContacts;
-  /** W and δ_free of the last group that was solved; of all contacts where they are one group. */
+  /**
+   * W and δ_free of the last group that was solved; of all contacts where they are one group. Completed when it is asked for:
+   * a step works out W between contacts that press alone.
+   */
   readonly problem: ConeProblem;
   /** Groups, and sweeps of the slowest, in the last step. */
   readonly groups: number;
@@ -88,26 +61,16 @@ interface World {
   readonly bodies: readonly WorldBody[];
   readonly pairs: readonly DeformablePairSetup[];
   readonly devices: readonly HandDevice[];
-  /** Of each body. */
-  readonly memory: readonly { readonly rigid: RigidMemory | null; readonly elastic: ElasticMemory | null }[];
   readonly contacts: WorldContacts;
-  readonly groups: ContactGroups;
-  readonly problem: ConeProblem;
-  readonly solver: ConeGaussSeidel;
-  /** Forces of a group in the order of the problem. */
-  readonly forces: Float64Array;
-  readonly motion: Float64Array;
+  readonly solver: ContactSolver;
   readonly gravity: Float64Array;
   readonly reach: Float64Array;
-  readonly displacement: Float64Array;
-  readonly force: Float64Array;
   /** Part of the force that the hand gets. */
   readonly fade: ContactFade;
   readonly timeStep: Float64Array;
   /** Deepest penetration, m, one number. */
   readonly depth: Float64Array;
   capped: number;
-  sweeps: number;
   faults: number;
 }
 
@@ -117,24 +80,11 @@ interface HandDevice {
   isLost: boolean;
 }
 
-/** What overlaps, because it was missed or began so, is taken apart at this speed and no faster, m/s. */
-const PARTING_SPEED = 0.1;
 /** Of the alarm distance; and how much faster than at present bodies may be by the end of a step. */
 const REACH = 0.1;
 const AHEAD = 2;
 /** How often what had no room may join in one step. */
 const MOST_LOOKS = 3;
-/** Sweeps over contacts that press between those over all. */
-const LOADED_SWEEPS = 8;
-/** Sweeps that do for most cycles; where they do not, hundreds would follow. */
-const NEWTON_AFTER = 16;
-/** A contact that moves less than this in a step does not slide, m. */
-const STILL = 1e-9;
-/** Friction at this part of its bound is at it: the solver ends before the last digit. */
-/** Of what is to be taken back, kept for the next step: parts that came at different times would contradict each other. */
-const KEPT = 0.99;
-const NEARLY = 0.999;
-
 export function createDeformableDynamics(setup: DeformableSetup): DeformableDynamics {
   checkDeformableOptions(setup.options);
   const world = createWorld(setup);
@@ -145,12 +95,14 @@ export function createDeformableDynamics(setup: DeformableSetup): DeformableDyna
     layout: world.layout,
     state: world.state,
     contacts: world.contacts,
-    problem: world.problem,
+    get problem() {
+      return wholeProblem(world.solver);
+    },
     get groups() {
-      return world.groups.count;
+      return world.solver.groups.count;
     },
     get sweeps() {
-      return world.sweeps;
+      return world.solver.sweeps;
     },
     get modelAge() {
       return world.fade.age[0];
@@ -176,42 +128,23 @@ function createWorld(setup: DeformableSetup): World {
   const { options } = setup;
   const layout = layOutState(setup);
   const modes = Math.max(0, ...setup.bodies.map(({ elastic }) => elastic?.body.modeStiffness.length ?? 0));
-  const { contacts: capacity, local, tolerance, maxSweeps } = options;
   const bodies = setup.bodies.map((body) => createWorldBody(body, options, layout.loadCapacity));
+  const contacts = createWorldContacts(options.contacts, modes, setup.pairs.length);
   return {
     setup,
     layout,
     state: new Float64Array(layout.size),
     bodies,
-    memory: bodies.map(({ rigid, elastic }) => ({
-      rigid: rigid && createRigidMemory(),
-      elastic: elastic && createElasticMemory(elastic),
-    })),
     pairs: setup.pairs,
     devices: setup.hands.map((body) => ({ body, pose: createPose(), isLost: false })),
-    contacts: createWorldContacts(capacity, modes, setup.pairs.length),
-    groups: createContactGroups(capacity, setup.bodies.length),
-    problem: createConeProblem(capacity),
-    solver: createConeGaussSeidel({
-      capacity,
-      local,
-      tolerance,
-      maxSweeps,
-      measure: 'motion',
-      loadedSweeps: LOADED_SWEEPS,
-      newtonAfter: NEWTON_AFTER,
-    }),
-    forces: new Float64Array(3 * capacity),
-    motion: new Float64Array(3 * capacity),
+    contacts,
+    solver: createContactSolver(contacts, bodies, setup.pairs, options),
     gravity: Float64Array.from(options.gravity),
     reach: new Float64Array(1),
-    displacement: new Float64Array(6),
-    force: new Float64Array(3),
     fade: createContactFade(),
     timeStep: Float64Array.of(setup.options.timeStep),
     depth: new Float64Array(1),
     capped: 0,
-    sweeps: 0,
     faults: 0,
   };
 }
@@ -228,61 +161,40 @@ function setDevice({ devices, bodies }: World, hand: number, pose: Pose): void {
 }
 
 function stepWorld(world: World, model: ProximityModel): void {
-  const { bodies, contacts, state, layout } = world;
+  const { bodies, contacts, pairs, solver, state, layout } = world;
   noteModel(world, model);
   moveFreely(world);
   keepForces(contacts);
   measureReach(world);
-  const isFull = placeContacts(contacts, model, bodies, world.pairs, world.reach);
-  if (isFull) remember(world);
-  solveContacts(world);
-  moveBodies(world);
+  const isFull = placeContacts(contacts, model, bodies, pairs, world.reach);
+  solve(world);
   let looks = 0;
   while (isFull && looks < MOST_LOOKS && lookAgain(world, model)) looks += 1;
   // After the last solution nobody has looked.
   if (looks === MOST_LOOKS) world.capped |= CAPPED_CONTACTS;
+  noteSliding(solver);
+  moveBodies(world);
   if (!isSound(world)) holdStill(world);
   for (let b = 0; b < bodies.length; b += 1) {
     writeBodyState(state, layout.offsets[b], bodies[b].pose, bodies[b].elastic);
   }
 }
 
-/** All that the first solution of a step changes. */
-function remember({ bodies, contacts, memory }: World): void {
-  rememberContacts(contacts);
-  for (let b = 0; b < bodies.length; b += 1) {
-    const { rigid, elastic } = bodies[b];
-    if (elastic !== null) rememberElastic(memory[b].elastic!, elastic);
-    if (rigid !== null) rememberRigid(memory[b].rigid!, rigid);
-  }
+function solve(world: World): void {
+  solveContacts(world.solver);
+  if (world.solver.capped) world.capped |= CAPPED_ITERATIONS;
 }
 
 /**
- * What had no room may overlap now: then the step is taken back, what was missed comes in place of what has opened furthest, and
- * all is solved again. False if nothing was missed.
+ * What had no room may overlap at the end of the step: then it comes in place of what opens furthest, and all is solved again.
+ * False if nothing was missed.
  */
 function lookAgain(world: World, model: ProximityModel): boolean {
-  const { bodies, contacts, memory, pairs } = world;
-  measureAgain(world);
+  const { bodies, contacts, pairs } = world;
   if (!findMissed(contacts, model, bodies, pairs)) return false;
-  for (let b = 0; b < bodies.length; b += 1) {
-    const { rigid, elastic } = bodies[b];
-    if (elastic !== null) recallElastic(elastic, memory[b].elastic!);
-    if (rigid !== null) recallRigid(rigid, memory[b].rigid!);
-  }
-  measureAgain(world);
-  if (placeMissed(contacts, model, bodies, pairs)) world.capped |= CAPPED_CONTACTS;
-  solveContacts(world);
-  moveBodies(world);
+  if (!placeMissed(contacts, model, bodies, pairs)) world.capped |= CAPPED_CONTACTS;
+  solve(world);
   return true;
-}
-
-/** The bodies have moved since their vertices were worked out. */
-function measureAgain({ bodies }: World): void {
-  for (let b = 0; b < bodies.length; b += 1) {
-    updateRotations(bodies[b]);
-    if (bodies[b].elastic !== null) forgetTouched(bodies[b]);
-  }
 }
 
 /**
@@ -324,104 +236,12 @@ function moveFreely({ bodies, devices, gravity }: World): void {
   }
 }
 
-/** Group by group: those that share no body that moves or bends do not feel each other (section 3.4). */
-function solveContacts(world: World): void {
-  const { contacts, groups, bodies, problem, solver, forces } = world;
-  groupContacts(groups, contacts, bodies);
-  world.sweeps = 0;
-  // What was solved before is no problem of this step.
-  problem.count = 0;
-  for (let g = 0; g < groups.count; g += 1) {
-    const members = groups.members[g];
-    const count = groups.sizes[g];
-    buildDelassus(problem, contacts, bodies, members, count);
-    for (let k = 0; k < count; k += 1) posePart(world, members[k], k);
-    solver.solve(forces, problem);
-    world.sweeps = Math.max(world.sweeps, solver.sweeps);
-    if (solver.capped) world.capped |= CAPPED_ITERATIONS;
-    for (let k = 0; k < count; k += 1) takeAnswer(world, members[k], k);
-  }
-}
-
-/**
- * δ_free, μ and the first guess of one contact. What friction should have held in the step before is to go back: else
- * the little that the solver leaves over in every step adds up, and a part under loads that come and go walks away.
- */
-function posePart({ contacts, problem, forces, pairs, setup }: World, c: number, k: number): void {
-  const { timeStep } = setup.options;
-  const { gap, free, force, sliding, pair } = contacts;
-  const overlap = Math.min(0, gap[c] + PARTING_SPEED * timeStep);
-  problem.free[3 * k] = free[3 * c] - overlap;
-  for (let i = 1; i < 3; i += 1) problem.free[3 * k + i] = free[3 * c + i] + creptAlong(contacts, c, i);
-  const { staticCoefficient, kineticCoefficient } = pairs[pair[c]];
-  problem.coefficient[k] = sliding[c] === 1 ? kineticCoefficient : staticCoefficient;
-  for (let i = 0; i < 3; i += 1) forces[3 * k + i] = force[3 * c + i];
-}
-
-/** m along t₁ or t₂ */
-function creptAlong({ crept, directions }: WorldContacts, c: number, direction: number): number {
-  const d = 9 * c + 3 * direction;
-  return crept[3 * c] * directions[d] + crept[3 * c + 1] * directions[d + 1] + crept[3 * c + 2] * directions[d + 2];
-}
-
-/**
- * Force of one contact, and whether it slides: friction is at its bound, and still it has moved further than the solver's
- * tolerance leaves open. Up to that, what a contact that presses has moved is to be taken back.
- */
-function takeAnswer({ contacts, problem, forces, motion, setup }: World, c: number, k: number): void {
-  const { force, opened, sliding, crept, directions } = contacts;
-  for (let i = 0; i < 3; i += 1) force[3 * c + i] = forces[3 * k + i];
-  writeMotionOf(motion, problem, forces, k);
-  opened[c] = motion[3 * k];
-  const u = motion[3 * k + 1];
-  const v = motion[3 * k + 2];
-  const most = setup.options.tolerance;
-  const length = Math.sqrt(u * u + v * v);
-  const friction = force[3 * c + 1] * force[3 * c + 1] + force[3 * c + 2] * force[3 * c + 2];
-  const bound = NEARLY * problem.coefficient[k] * force[3 * c];
-  sliding[c] = force[3 * c] > 0 && friction >= bound * bound && length > most + STILL ? 1 : 0;
-  const scale = !(force[3 * c] > 0) ? 0 : KEPT * (length > most ? most / length : 1);
-  for (let i = 0; i < 3; i += 1) {
-    crept[3 * c + i] = scale * (u * directions[9 * c + 3 + i] + v * directions[9 * c + 6 + i]);
-  }
-}
-
 /** The motion that the contact forces make of the free one. */
-function moveBodies({ bodies, contacts, displacement, force }: World): void {
+function moveBodies({ bodies }: World): void {
   for (let b = 0; b < bodies.length; b += 1) {
-    const { rigid, elastic } = bodies[b];
-    if (elastic !== null) beginLoad(elastic);
-    if (rigid !== null) for (let i = 0; i < 6; i += 1) displacement[i] = rigid.free[i];
-    for (let s = 0; s < 2 * contacts.count; s += 1) {
-      if (contacts.side.body[s] !== b || contacts.force[3 * (s >> 1)] === 0) continue;
-      if (rigid !== null) addDisplacement(displacement, contacts, s);
-      if (elastic === null) continue;
-      writeLocalForce(force, contacts, s);
-      const { vertex, weight } = contacts.side;
-      for (let i = 0; i < 3; i += 1) {
-        if (vertex[3 * s + i] >= 0) addLoad(elastic, vertex[3 * s + i], weight, 3 * s + i, force);
-      }
-    }
+    const { rigid, elastic, displaced } = bodies[b];
     if (elastic !== null) endElastic(elastic);
-    if (rigid !== null) endRigid(rigid, displacement);
-  }
-}
-
-/** S⁻¹ Jᵀ f */
-function addDisplacement(displacement: Float64Array, { side, force, coordinates }: WorldContacts, s: number): void {
-  const f = 3 * (s >> 1);
-  for (let i = 0; i < RIGID; i += 1) {
-    const at = 3 * (coordinates * s + i);
-    for (let k = 0; k < 3; k += 1) displacement[i] += side.answer[at + k] * force[f + k];
-  }
-}
-
-/** The force of one side on its body, in the body's frame. */
-function writeLocalForce(out: Float64Array, { side, force }: WorldContacts, s: number): void {
-  const f = 3 * (s >> 1);
-  for (let i = 0; i < 3; i += 1) {
-    const at = 9 * s + i;
-    out[i] = side.frame[at] * force[f] + side.frame[at + 3] * force[f + 1] + side.frame[at + 6] * force[f + 2];
+    if (rigid !== null) endRigid(rigid, displaced);
   }
 }
 

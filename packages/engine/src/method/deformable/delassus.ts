@@ -7,25 +7,32 @@ import type { WorldBody } from './world-body.js';
 /**
  * The Delassus operator of some contacts (Duriez et al., Eq. 17 and 30): W = Σ_i (H_i C_i H_iᵀ + J_i S_i⁻¹ J_iᵀ) over the
  * bodies i, with C_i the compliance of the deformation within a step and S_i⁻¹ that of the rigid motion. `members` are the
- * contacts, by index, in the order of the problem.
+ * contacts, by index, in the order of the problem; of the first `known` of them it is there already.
  */
-export function buildDelassus(
+export function extendDelassus(
   problem: ConeProblem,
   contacts: WorldContacts,
   bodies: readonly WorldBody[],
   members: Int32Array,
+  known: number,
   count: number,
 ): void {
   layDense(problem, count);
   const { blocks } = problem;
-  for (let a = 0; a < count; a += 1) {
-    for (let b = a; b < count; b += 1) {
+  spread(blocks, known, count);
+  for (let b = known; b < count; b += 1) {
+    for (let a = 0; a <= b; a += 1) {
       const block = 9 * (a * count + b);
       for (let k = 0; k < 9; k += 1) blocks[block + k] = 0;
       addPair(blocks, block, contacts, bodies, members[a], members[b]);
       if (a !== b) mirror(blocks, block, 9 * (b * count + a));
     }
   }
+}
+
+/** Moves the blocks of a full matrix to their places in a larger one. */
+function spread(blocks: Float64Array, from: number, to: number): void {
+  for (let row = from - 1; row > 0; row -= 1) blocks.copyWithin(9 * row * to, 9 * row * from, 9 * (row + 1) * from);
 }
 
 /** W is symmetric: the other block is this one transposed. */
@@ -114,7 +121,7 @@ function addStatic(
   blocks: Float64Array,
   block: number,
   { side, workspace }: WorldContacts,
-  { body, inverseYoung, delay }: ElasticPart,
+  { body, prompt }: ElasticPart,
   s: number,
   t: number,
 ): void {
@@ -151,7 +158,7 @@ function addStatic(
       zz += w * compliance[at + 8];
     }
   }
-  const scale = (1 - delay[0]) * inverseYoung[0];
+  const scale = prompt[0];
   const f = 9 * s;
   const g = 9 * t;
   for (let i = 0; i < 3; i += 1) {

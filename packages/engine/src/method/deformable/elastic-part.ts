@@ -46,6 +46,8 @@ export interface ElasticPart {
   readonly rate: Float64Array;
   /** h */
   readonly delay: Float64Array;
+  /** (1 − h)/E, by which forces count within their step. */
+  readonly prompt: Float64Array;
   /** What K⁻¹ F̄ holds of the modes. */
   readonly still: Float64Array;
   /** q, q̇: the state of the modes. */
@@ -56,12 +58,14 @@ export interface ElasticPart {
   /** y of the free motion of this step, and of its end. */
   readonly free: Float64Array;
   readonly shape: Float64Array;
-  /** Φᵀ F of this step. */
+  /** F and Φᵀ F: the contact forces of this step. */
+  readonly pull: NodalLoad;
   readonly modalForce: Float64Array;
+  /** F̄ of the step before. */
   readonly load: NodalLoad;
 }
 
-/** F̄: forces on surface vertices, body frame. A pool with a `count`. */
+/** Forces on surface vertices, body frame. A pool with a `count`. */
 export interface NodalLoad {
   count: number;
   readonly capacity: number;
@@ -84,6 +88,7 @@ export function createElasticPart(
   const modes = body.modeStiffness.length;
   const { young, density, massDamping = 0, stiffnessDamping = 0 } = material;
   const numbers = () => new Float64Array(modes);
+  const delay = stiffnessDamping / (timeStep + stiffnessDamping);
   const part: ElasticPart = {
     body,
     ...sortVertices(body),
@@ -96,21 +101,17 @@ export function createElasticPart(
     keepPlace: numbers(),
     keepSpeed: numbers(),
     rate: Float64Array.of(1 / timeStep),
-    delay: Float64Array.of(stiffnessDamping / (timeStep + stiffnessDamping)),
+    delay: Float64Array.of(delay),
+    prompt: Float64Array.of((1 - delay) / young),
     still: numbers(),
     place: numbers(),
     speed: numbers(),
     weight: new Float64Array(3),
     free: numbers(),
     shape: numbers(),
+    pull: createLoad(loadCapacity, body),
     modalForce: numbers(),
-    load: {
-      count: 0,
-      capacity: loadCapacity,
-      vertex: new Int32Array(loadCapacity),
-      force: new Float64Array(3 * loadCapacity),
-      slot: new Int32Array(body.columnOf.length).fill(-1),
-    },
+    load: createLoad(loadCapacity, body),
   };
   for (let k = 0; k < modes; k += 1) {
     const stiffness = young * body.modeStiffness[k];
@@ -126,6 +127,16 @@ export function createElasticPart(
     part.keepSpeed[k] = density / timeStep / (inertia + stiffness);
   }
   return part;
+}
+
+function createLoad(capacity: number, { columnOf }: ElasticBody): NodalLoad {
+  return {
+    count: 0,
+    capacity,
+    vertex: new Int32Array(capacity),
+    force: new Float64Array(3 * capacity),
+    slot: new Int32Array(columnOf.length).fill(-1),
+  };
 }
 
 function sortVertices({ columnOf, columnCount, fixedVertices }: ElasticBody) {
@@ -151,6 +162,7 @@ export function relaxElastic(part: ElasticPart): void {
   part.free.fill(0);
   part.shape.fill(0);
   part.modalForce.fill(0);
+  clearLoad(part.pull);
   clearLoad(part.load);
 }
 
@@ -168,51 +180,6 @@ export function takeOverElastic(part: ElasticPart, before: ElasticPart): void {
     load.slot[load.vertex[n]] = n;
     for (let i = 0; i < 3; i += 1) load.force[3 * n + i] = scale * before.load.force[3 * n + i];
   }
-}
-
-/** What a step changes of a part, so that it can be taken back. */
-export interface ElasticMemory {
-  readonly modes: readonly Float64Array[];
-  loads: number;
-  readonly vertex: Int32Array;
-  readonly force: Float64Array;
-}
-
-export function createElasticMemory(part: ElasticPart): ElasticMemory {
-  return {
-    modes: Array.from({ length: 5 }, () => part.still.slice()),
-    loads: 0,
-    vertex: part.load.vertex.slice(),
-    force: part.load.force.slice(),
-  };
-}
-
-export function rememberElastic(memory: ElasticMemory, part: ElasticPart): void {
-  const { load } = part;
-  memory.modes[0].set(part.still);
-  memory.modes[1].set(part.place);
-  memory.modes[2].set(part.speed);
-  memory.modes[3].set(part.shape);
-  memory.modes[4].set(part.modalForce);
-  memory.loads = load.count;
-  for (let n = 0; n < load.count; n += 1) memory.vertex[n] = load.vertex[n];
-  for (let n = 0; n < 3 * load.count; n += 1) memory.force[n] = load.force[n];
-}
-
-export function recallElastic(part: ElasticPart, { modes, loads, vertex, force }: ElasticMemory): void {
-  const { load } = part;
-  part.still.set(modes[0]);
-  part.place.set(modes[1]);
-  part.speed.set(modes[2]);
-  part.shape.set(modes[3]);
-  part.modalForce.set(modes[4]);
-  clearLoad(load);
-  load.count = loads;
-  for (let n = 0; n < loads; n += 1) {
-    load.vertex[n] = vertex[n];
-    load.slot[vertex[n]] = n;
-  }
-  for (let n = 0; n < 3 * loads; n += 1) load.force[n] = force[n];
 }
 
 function clearLoad(load: NodalLoad): void {
@@ -254,7 +221,32 @@ export function addSmoothPart(out: Float64Array, at: number, part: ElasticPart, 
 
 /** Adds K⁻¹ F̄ of a surface vertex. */
 export function addStaticPart(out: Float64Array, at: number, part: ElasticPart, vertex: number): void {
-  const { body, load } = part;
+  addAnswer(out, at, part, part.load, vertex, part.inverseYoung);
+}
+
+/** Adds what the contact forces of this step move a surface vertex by: as W has it. */
+export function addPulledPart(out: Float64Array, at: number, part: ElasticPart, vertex: number): void {
+  const { body, modalForce, shortfall, prompt } = part;
+  addAnswer(out, at, part, part.pull, vertex, prompt);
+  const { modeShapes } = body;
+  const modes = shortfall.length;
+  for (let i = 0; i < 3; i += 1) {
+    const row = (3 * vertex + i) * modes;
+    let sum = 0;
+    for (let k = 0; k < part.lively; k += 1) sum += modeShapes[row + k] * shortfall[k] * modalForce[k];
+    out[at + i] -= sum;
+  }
+}
+
+/** `scale[0]` times the response of a modulus of 1 to a load. */
+function addAnswer(
+  out: Float64Array,
+  at: number,
+  { body }: ElasticPart,
+  load: NodalLoad,
+  vertex: number,
+  scale: Float64Array,
+): void {
   const { compliance, columnOf } = body;
   const row = 9 * body.columnCount * vertex;
   let x = 0;
@@ -269,22 +261,26 @@ export function addStaticPart(out: Float64Array, at: number, part: ElasticPart, 
     y += compliance[block + 3] * fx + compliance[block + 4] * fy + compliance[block + 5] * fz;
     z += compliance[block + 6] * fx + compliance[block + 7] * fy + compliance[block + 8] * fz;
   }
-  const scale = part.inverseYoung[0];
-  out[at] += scale * x;
-  out[at + 1] += scale * y;
-  out[at + 2] += scale * z;
+  out[at] += scale[0] * x;
+  out[at + 1] += scale[0] * y;
+  out[at + 2] += scale[0] * z;
 }
 
-/** The forces of the last step fade; those of this one are to be added. */
+/** The contact forces of this step are to be added. */
 export function beginLoad(part: ElasticPart): void {
-  const { load } = part;
-  const delay = part.delay[0];
+  clearLoad(part.pull);
+  part.modalForce.fill(0);
+}
+
+/** Those of the last step fade. */
+function fadeLoad({ load, delay }: ElasticPart): void {
+  const kept = delay[0];
   let count = 0;
   for (let n = 0; n < load.count; n += 1) {
     const vertex = load.vertex[n];
-    const x = delay * load.force[3 * n];
-    const y = delay * load.force[3 * n + 1];
-    const z = delay * load.force[3 * n + 2];
+    const x = kept * load.force[3 * n];
+    const y = kept * load.force[3 * n + 1];
+    const z = kept * load.force[3 * n + 2];
     load.slot[vertex] = -1;
     if (!(x * x + y * y + z * z > NEGLIGIBLE)) continue;
     load.slot[vertex] = count;
@@ -295,7 +291,6 @@ export function beginLoad(part: ElasticPart): void {
     count += 1;
   }
   load.count = count;
-  part.modalForce.fill(0);
 }
 
 /** Squared, N²: what is left of a force that no longer acts. */
@@ -309,29 +304,31 @@ export function addLoad(
   w: number,
   force: Float64Array,
 ): void {
-  const { body, load, modalForce } = part;
+  const { body, pull, modalForce } = part;
   const weight = weights[w];
   // A vertex that is held moves with the rigid part alone.
   if (weight === 0 || body.columnOf[vertex] < 0) return;
-  let slot = load.slot[vertex];
-  if (slot < 0) {
-    slot = load.count < load.capacity ? load.count : weakest(load);
-    load.count = Math.max(load.count, slot + 1);
-    if (load.slot[load.vertex[slot]] === slot) load.slot[load.vertex[slot]] = -1;
-    load.slot[vertex] = slot;
-    load.vertex[slot] = vertex;
-    load.force[3 * slot] = 0;
-    load.force[3 * slot + 1] = 0;
-    load.force[3 * slot + 2] = 0;
-  }
+  const slot = takeSlot(pull, vertex);
   const modes = modalForce.length;
-  const share = 1 - part.delay[0];
   for (let i = 0; i < 3; i += 1) {
     const component = weight * force[i];
-    load.force[3 * slot + i] += share * component;
+    pull.force[3 * slot + i] += component;
     const row = (3 * vertex + i) * modes;
     for (let k = 0; k < part.lively; k += 1) modalForce[k] += body.modeShapes[row + k] * component;
   }
+}
+
+/** The place of a vertex in a load, with no force if it is new. */
+function takeSlot(load: NodalLoad, vertex: number): number {
+  let slot = load.slot[vertex];
+  if (slot >= 0) return slot;
+  slot = load.count < load.capacity ? load.count : weakest(load);
+  load.count = Math.max(load.count, slot + 1);
+  if (load.slot[load.vertex[slot]] === slot) load.slot[load.vertex[slot]] = -1;
+  load.slot[vertex] = slot;
+  load.vertex[slot] = vertex;
+  for (let i = 0; i < 3; i += 1) load.force[3 * slot + i] = 0;
+  return slot;
 }
 
 /** With many sliding contacts old forces may fill all the room. */
@@ -347,8 +344,9 @@ function weakest({ count, force }: NodalLoad): number {
   return best;
 }
 
-/** The modes at the end of the step, from the free motion and the forces that were added. */
+/** The loads and modes at the end of the step, from the free motion and the forces that were added. */
 export function endElastic(part: ElasticPart): void {
+  endLoad(part);
   const { place, speed, keepPlace, keepSpeed, response, staticResponse, still, shape, modalForce } = part;
   const delay = part.delay[0];
   const rate = part.rate[0];
@@ -359,5 +357,16 @@ export function endElastic(part: ElasticPart): void {
     place[k] = q;
     still[k] = delay * still[k] + (1 - delay) * staticResponse[k] * modalForce[k];
     shape[k] = q - still[k] - staticResponse[k] * load;
+  }
+}
+
+/** F̄ = h F̄₋ + (1 − h) F */
+function endLoad(part: ElasticPart): void {
+  const { load, pull } = part;
+  const share = 1 - part.delay[0];
+  fadeLoad(part);
+  for (let n = 0; n < pull.count; n += 1) {
+    const slot = takeSlot(load, pull.vertex[n]);
+    for (let i = 0; i < 3; i += 1) load.force[3 * slot + i] += share * pull.force[3 * n + i];
   }
 }

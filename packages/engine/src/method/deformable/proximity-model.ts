@@ -15,11 +15,13 @@ export const RECORD_VERTICES = 2;
 export const RECORD_WEIGHTS = 8;
 /** Unit vector from the second body into the first, in the owner's frame. */
 export const RECORD_NORMAL = 14;
-/** For a second body without vertices: the point on it, in its frame. */
+/** The point on the second body, in its frame, as the surfaces were: where it has no vertices, it is there for good. */
 export const RECORD_POINT = 17;
 /** Two numbers that name the features from cycle to cycle. */
 export const RECORD_KEY = 20;
-const RECORD = 22;
+/** The point on the first body, in its frame, as the surfaces were. */
+export const RECORD_FIRST_POINT = 22;
+const RECORD = 25;
 
 /**
  * Room for more contacts than are solved, since which of them meet is seen when they are measured; and those that pressed

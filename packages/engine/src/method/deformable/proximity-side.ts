@@ -24,6 +24,7 @@ import {
   candidateCount,
   type ProximityModel,
   pairCandidateCount,
+  RECORD_FIRST_POINT,
   RECORD_KEY,
   RECORD_NORMAL,
   RECORD_OWNER,
@@ -196,6 +197,7 @@ function writeRecord({ setup, bodies, kept }: Side, model: ProximityModel, p: nu
   const { rotation } = bodies[isOnFirst ? first : second];
   applyTransposed(model, record + RECORD_NORMAL, rotation, set.normal, 3 * c);
   writePoint(model, record + RECORD_POINT, set.pointB, 3 * c, bodies[second]);
+  writePoint(model, record + RECORD_FIRST_POINT, set.pointA, 3 * c, bodies[first]);
 }
 
 function writePoint(out: Float64Array, at: number, point: Float64Array, from: number, body: PlacedBody): void {

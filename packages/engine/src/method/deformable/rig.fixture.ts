@@ -14,6 +14,7 @@ import {
 import {
   createProximityModel,
   type ProximityModel,
+  RECORD_FIRST_POINT,
   RECORD_KEY,
   RECORD_NORMAL,
   RECORD_OWNER,
@@ -107,6 +108,7 @@ export function planeModel(
     model.set(normal, at + RECORD_NORMAL);
     model.set([surface.positions[3 * vertex], surface.positions[3 * vertex + 1], height], at + RECORD_POINT);
     model.set([4 * vertex, -1], at + RECORD_KEY);
+    model.set(surface.positions.subarray(3 * vertex, 3 * vertex + 3), at + RECORD_FIRST_POINT);
   });
   return model;
 }

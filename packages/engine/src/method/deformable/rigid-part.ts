@@ -132,29 +132,6 @@ export function placeRigid(part: RigidPart, pose: Pose): void {
   transformPoint(part.centre, pose, ...part.tool.centre);
 }
 
-/** What the end of a step changes of a part, so that it can be taken back. */
-export interface RigidMemory {
-  readonly pose: Pose;
-  readonly freePose: Pose;
-  readonly velocity: Float64Array;
-}
-
-export function createRigidMemory(): RigidMemory {
-  return { pose: createPose(), freePose: createPose(), velocity: new Float64Array(6) };
-}
-
-export function rememberRigid(memory: RigidMemory, { pose, freePose, velocity }: RigidPart): void {
-  memory.pose.set(pose);
-  memory.freePose.set(freePose);
-  memory.velocity.set(velocity);
-}
-
-export function recallRigid(part: RigidPart, { pose, freePose, velocity }: RigidMemory): void {
-  part.pose.set(pose);
-  part.freePose.set(freePose);
-  part.velocity.set(velocity);
-}
-
 /** S⁻¹ and the free motion of a step towards the device. `gravity` in the world, m/s². */
 export function freeRigid(part: RigidPart, devicePose: Pose, gravity: Float64Array): void {
   const { pose, tool, centre, rotation, workspace } = part;

@@ -14,6 +14,9 @@ export interface WorldBody {
   readonly freePose: Pose;
   readonly rotation: Float64Array;
   readonly freeRotation: Float64Array;
+  /** Displacement of the rigid motion by the contact forces of this step, and with free motion; written by `respond`. */
+  readonly pulled: Float64Array;
+  readonly displaced: Float64Array;
   /** Displacements of the vertices that contacts of this step touch, body frame. */
   readonly touched: TouchedVertices;
 }
@@ -27,6 +30,10 @@ interface TouchedVertices {
   /** At the start of the step, and after free motion; three numbers each. */
   readonly now: Float64Array;
   readonly free: Float64Array;
+  /** By the contact forces of this step, and of which response that is. */
+  readonly pulled: Float64Array;
+  readonly pulledIn: Int32Array;
+  response: number;
 }
 
 export function createWorldBody(
@@ -45,6 +52,8 @@ export function createWorldBody(
     freePose: rigid ? rigid.freePose : createPose(),
     rotation: new Float64Array(9),
     freeRotation: new Float64Array(9),
+    pulled: new Float64Array(6),
+    displaced: new Float64Array(6),
     touched: {
       count: 0,
       capacity: touchable,
@@ -52,6 +61,9 @@ export function createWorldBody(
       slot: new Int32Array(elastic ? surface.positions.length / 3 : 0).fill(-1),
       now: new Float64Array(3 * touchable),
       free: new Float64Array(3 * touchable),
+      pulled: new Float64Array(3 * touchable),
+      pulledIn: new Int32Array(touchable),
+      response: 0,
     },
   };
   if (!rigid) {
