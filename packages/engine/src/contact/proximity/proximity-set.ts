@@ -86,13 +86,22 @@ export interface ProximityWorkspace {
   /** Contacts as a heap, the largest gap first, while the set is full. */
   readonly heap: Int32Array;
   heapCount: number;
-  /** For thinning: squared distance to what was chosen, whether chosen last time, the chosen ones, keys by place. */
+  /** For thinning: squared distance to what was chosen, what each counts for, whether chosen last time, the chosen ones, keys by place. */
   readonly apart: Float64Array;
+  readonly weight: Float64Array;
   readonly preferred: Uint8Array;
   readonly chosen: Int32Array;
   readonly table: Int32Array;
   readonly ranges: Float64Array;
+  /** And contacts by cell: where each cell begins, the cell of each, all in the order of cells, and the cells at hand. */
+  readonly cellStart: Int32Array;
+  readonly cellOf: Int32Array;
+  readonly sorted: Int32Array;
+  readonly reached: Int32Array;
 }
+
+/** Cells along an axis, for thinning. */
+export const THIN_CELLS = 9;
 
 /** Places in `limits`. */
 export const LIMIT_ALARM = 0;
@@ -160,11 +169,16 @@ function createWorkspace(capacity: number): ProximityWorkspace {
     heap: new Int32Array(capacity),
     heapCount: 0,
     apart: new Float64Array(capacity),
+    weight: new Float64Array(capacity),
     preferred: new Uint8Array(capacity),
     chosen: new Int32Array(capacity),
     // A power of two, half empty at least.
     table: new Int32Array(2 ** (32 - Math.clz32(2 * capacity + 1))),
-    ranges: new Float64Array(4),
+    ranges: new Float64Array(9),
+    cellStart: new Int32Array(THIN_CELLS ** 3 + 1),
+    cellOf: new Int32Array(capacity),
+    sorted: new Int32Array(capacity),
+    reached: new Int32Array(6),
   };
 }
 

@@ -57,6 +57,13 @@ describe('thinned contacts', () => {
     expect(thinContacts(out, found, 12, { spacing: 2 * MM })).toBe(12);
   });
 
+  it.each([0.05, 0.3, 2])('are those that comparing all with all chooses (alarm distance %f mm)', (alarm) => {
+    const found = proximityOf(clip, movedBy(pipe, 0, 0, 0.05 * MM), alarm * MM);
+    const out = createProximitySet(80);
+    thinContacts(out, found, 80, { spacing: 0.2 * MM });
+    expect(contactsOf(out).map(({ key }) => key)).toEqual(chosenByAll(contactsOf(found), 80, 0.2 * MM));
+  });
+
   it('do not flicker while the gaps change a little, seed 9', () => {
     const random = createRandom(9);
     const out = createProximitySet(30);
@@ -81,3 +88,32 @@ describe('thinned contacts', () => {
     expect(out.count).toBe(0);
   });
 });
+
+/** Keys of the contacts chosen where none was chosen before: each time every contact is compared with every chosen one. */
+function chosenByAll(contacts: ReturnType<typeof contactsOf>, most: number, spacing: number): unknown[] {
+  const gaps = contacts.map(({ gap }) => gap);
+  const [low, high] = [Math.min(...gaps), Math.max(...gaps)];
+  const extent = [0, 1, 2].reduce((sum, axis) => {
+    const along = contacts.map(({ pointB }) => pointB[axis]);
+    return sum + (Math.max(...along) - Math.min(...along)) ** 2;
+  }, 0);
+  const turn = Math.max(extent / 4, (4 * spacing) ** 2);
+  const chosen = [gaps.indexOf(low)];
+  while (chosen.length < most) {
+    const scores = contacts.map((contact) => {
+      const apart = Math.min(
+        ...chosen.map((c) => {
+          const other = contacts[c];
+          const cosine = contact.normal.reduce((sum, n, axis) => sum + n * other.normal[axis], 0);
+          const squared = contact.pointB.reduce((sum, x, axis) => sum + (x - other.pointB[axis]) ** 2, 0);
+          return contact === other ? 0 : squared + turn * Math.max(0, 1 - cosine);
+        }),
+      );
+      return apart > spacing * spacing ? apart * (1 - (0.8 * (contact.gap - low)) / (high - low)) ** 2 : 0;
+    });
+    const best = scores.indexOf(Math.max(...scores));
+    if (!(scores[best] > 0)) break;
+    chosen.push(best);
+  }
+  return chosen.map((c) => contacts[c].key);
+}

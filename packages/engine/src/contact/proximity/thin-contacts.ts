@@ -1,5 +1,5 @@
 import { dot } from '../../math/vectors.js';
-import type { ProximitySet } from './proximity-set.js';
+import { type ProximitySet, THIN_CELLS } from './proximity-set.js';
 
 /*
  * From many contacts to a few that stand for them: the deepest first, then again and again the one that is farthest from
@@ -32,6 +32,8 @@ export function thinContacts(out: ProximitySet, set: ProximitySet, most: number,
   const limit = Math.min(most, out.capacity, set.count);
   apart.fill(Infinity, 0, set.count);
   measureRanges(set, options);
+  measureWeights(set);
+  sortIntoCells(set);
   let count = 0;
   for (let next = deepest(set); next >= 0 && count < limit; next = farthest(set, next)) {
     chosen[count] = next;
@@ -70,11 +72,17 @@ function placeOf(first: number, second: number): number {
   return (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 7;
 }
 
-/** Places in `ranges`: m, m, m², and the squared distance that stands for opposite normals, m². */
+/**
+ * Places in `ranges`: m, m, m², the squared distance that stands for opposite normals, m², and the largest of `apart`; then the
+ * least coordinates of the contacts and the size of a cell, m.
+ */
 const LEAST_GAP = 0;
 const GAP_RANGE = 1;
 const SPACING_SQUARED = 2;
 const TURN_SQUARED = 3;
+const LARGEST_APART = 4;
+const LOW = 5;
+const CELL_SIZE = 8;
 
 function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
   const { ranges } = set.workspace;
@@ -85,6 +93,7 @@ function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
     high = Math.max(high, set.gap[i]);
   }
   let extent = 0;
+  let longest = 0;
   for (let axis = 0; axis < 3; axis++) {
     let least = Infinity;
     let largest = -Infinity;
@@ -93,9 +102,13 @@ function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
       largest = Math.max(largest, set.pointB[i]);
     }
     if (largest > least) extent += (largest - least) * (largest - least);
+    longest = Math.max(longest, largest - least);
+    ranges[LOW + axis] = least;
   }
   ranges[LEAST_GAP] = low;
   ranges[GAP_RANGE] = high > low ? high - low : 0;
+  ranges[LARGEST_APART] = Infinity;
+  ranges[CELL_SIZE] = longest / (THIN_CELLS - 1);
   ranges[SPACING_SQUARED] = spacing * spacing;
   ranges[TURN_SQUARED] = Math.max(extent / 4, NORMAL_SPACINGS * NORMAL_SPACINGS * spacing * spacing);
 }
@@ -113,34 +126,92 @@ function deepest(set: ProximitySet): number {
   return best;
 }
 
+/** What a contact counts for, by its gap and by whether it was chosen before. */
+function measureWeights({ count, gap, workspace }: ProximitySet): void {
+  const { ranges, preferred, weight } = workspace;
+  const perRange = ranges[GAP_RANGE] > 0 ? (1 - FAR_WEIGHT) / ranges[GAP_RANGE] : 0;
+  for (let i = 0; i < count; i++) {
+    weight[i] = (1 - perRange * (gap[i] - ranges[LEAST_GAP])) * (preferred[i] === 1 ? PREFERENCE : 1);
+  }
+}
+
+/** Sorts the contacts into cells by Q, so that a chosen one is compared only with those for which it may be the nearest. */
+function sortIntoCells(set: ProximitySet): void {
+  const { cellStart, cellOf, sorted } = set.workspace;
+  cellStart.fill(0);
+  for (let i = 0; i < set.count; i++) {
+    cellOf[i] = cellAt(set, i, 0) + THIN_CELLS * (cellAt(set, i, 1) + THIN_CELLS * cellAt(set, i, 2));
+    cellStart[cellOf[i] + 1] += 1;
+  }
+  for (let cell = 1; cell < cellStart.length; cell++) cellStart[cell] += cellStart[cell - 1];
+  // From the last one on, so that the start of a cell ends up in its own place.
+  for (let i = set.count - 1; i >= 0; i--) {
+    const end = cellOf[i] + 1;
+    cellStart[end] -= 1;
+    sorted[cellStart[end]] = i;
+  }
+  for (let cell = 0; cell < cellStart.length - 1; cell++) cellStart[cell] = cellStart[cell + 1];
+  cellStart[cellStart.length - 1] = set.count;
+}
+
+function cellAt({ pointB, workspace }: ProximitySet, i: number, axis: number): number {
+  const { ranges } = workspace;
+  return ranges[CELL_SIZE] > 0 ? Math.floor((pointB[3 * i + axis] - ranges[LOW + axis]) / ranges[CELL_SIZE]) : 0;
+}
+
 /**
  * Brings up to date how far every contact is from the nearest chosen one, now that `chosen` is one of them, and gives the
  * one that is least well stood for, or −1 if all are nearer to a chosen one than the spacing.
  */
 function farthest(set: ProximitySet, chosen: number): number {
-  const { apart, preferred, ranges } = set.workspace;
-  const { pointB, normal, gap } = set;
-  const c = 3 * chosen;
-  const perRange = ranges[GAP_RANGE] > 0 ? (1 - FAR_WEIGHT) / ranges[GAP_RANGE] : 0;
-  apart[chosen] = 0;
+  const { apart, weight, ranges } = set.workspace;
+  comeNearer(set, chosen);
+  const spacing = ranges[SPACING_SQUARED];
   let best = -1;
   let bestScore = 0;
+  let largest = 0;
   for (let i = 0; i < set.count; i++) {
-    const o = 3 * i;
-    const x = pointB[o] - pointB[c];
-    const y = pointB[o + 1] - pointB[c + 1];
-    const z = pointB[o + 2] - pointB[c + 2];
-    const cosine = dot(normal, o, normal, c);
-    const squared = x * x + y * y + z * z + ranges[TURN_SQUARED] * Math.max(0, 1 - cosine);
-    if (squared < apart[i]) apart[i] = squared;
-    if (!(apart[i] > ranges[SPACING_SQUARED])) continue;
-    const weight = (1 - perRange * (gap[i] - ranges[LEAST_GAP])) * (preferred[i] === 1 ? PREFERENCE : 1);
-    const score = apart[i] * weight * weight;
+    const squared = apart[i];
+    if (squared > largest) largest = squared;
+    if (!(squared > spacing)) continue;
+    const score = squared * weight[i] * weight[i];
     if (!(score > bestScore)) continue;
     best = i;
     bestScore = score;
   }
+  ranges[LARGEST_APART] = largest;
   return best;
+}
+
+function comeNearer(set: ProximitySet, chosen: number): void {
+  const { apart, ranges, cellStart, sorted, reached } = set.workspace;
+  const { pointB, normal } = set;
+  const c = 3 * chosen;
+  apart[chosen] = 0;
+  // None further away than the largest distance so far can come nearer.
+  for (let axis = 0; axis < 3; axis++) {
+    const inCells = ranges[CELL_SIZE] > 0 ? 1 / ranges[CELL_SIZE] : 0;
+    const centre = (pointB[c + axis] - ranges[LOW + axis]) * inCells;
+    const reach = inCells > 0 ? Math.sqrt(ranges[LARGEST_APART]) * inCells : 0;
+    reached[axis] = Math.max(0, Math.floor(centre - reach));
+    reached[3 + axis] = Math.min(THIN_CELLS - 1, Math.floor(centre + reach));
+  }
+  for (let z = reached[2]; z <= reached[5]; z++) {
+    for (let y = reached[1]; y <= reached[4]; y++) {
+      const row = THIN_CELLS * (y + THIN_CELLS * z);
+      const end = cellStart[row + reached[3] + 1];
+      for (let k = cellStart[row + reached[0]]; k < end; k++) {
+        const i = sorted[k];
+        const o = 3 * i;
+        const dx = pointB[o] - pointB[c];
+        const dy = pointB[o + 1] - pointB[c + 1];
+        const dz = pointB[o + 2] - pointB[c + 2];
+        const cosine = dot(normal, o, normal, c);
+        const squared = dx * dx + dy * dy + dz * dz + ranges[TURN_SQUARED] * Math.max(0, 1 - cosine);
+        if (squared < apart[i]) apart[i] = squared;
+      }
+    }
+  }
 }
 
 function copyContact(out: ProximitySet, to: number, set: ProximitySet, from: number): void {
