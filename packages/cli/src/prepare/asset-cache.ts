@@ -26,7 +26,7 @@ export interface AssetCacheOptions {
 }
 
 /** Changes whenever the same input would be prepared differently. */
-const RECIPE = 12;
+const RECIPE = 13;
 
 export function openAssetCache(folder = defaultCacheFolder(), options: AssetCacheOptions = {}): AssetCache {
   const { required = false, warn = warnOnStandardError } = options;

@@ -123,6 +123,41 @@ describe('the distances of a brick', () => {
     }
   });
 
+  it.each(shapes)(
+    'are the same after those before them have been filled, with fewer nodes measured: %s (seed 6)',
+    (_, mesh) => {
+      const tree = buildTriangleTree(mesh);
+      const random = createRandom(6);
+      let [alone, together] = [0, 0];
+      for (let n = 0; n < 6; n += 1) {
+        const voxelSize = 0.01 + 0.03 * random();
+        const origin = Float64Array.from({ length: 3 }, () => 0.8 * (random() - 0.5) - BRICK_CELLS * voxelSize);
+        const grid = { voxelSize, origin, cells: Int32Array.of(2, 2, 2) };
+        const workspace = createBrickWorkspace(tree);
+        const band = n % 2 === 0 ? 2 * voxelSize : Number.POSITIVE_INFINITY;
+        for (let cell = 0; cell < 8; cell += 1) {
+          const place = [cell & 1, (cell >> 1) & 1, cell >> 2] as const;
+          const values = new Float64Array(BRICK_SIZE);
+          const centre = brickCentreDistance(tree, workspace, grid, ...place);
+          const error = brickDistances(values, tree, workspace, grid, ...place, centre, band);
+          const expected = measure(tree, grid, place, band);
+          expect([...values], `cell ${cell} at ${origin}`).toEqual([...expected.values]);
+          expect(error).toBe(expected.error);
+          alone += expected.measured;
+        }
+        together += workspace.measured;
+      }
+      expect(together).toBeLessThan(0.9 * alone);
+    },
+  );
+
+  it('are those of brute force where hundreds of triangles are smaller than a voxel', () => {
+    const tree = buildTriangleTree(createSphere(0.5, 48));
+    const grid = { voxelSize: 0.04, origin: Float64Array.of(0.31, 0.01, 0.02), cells: Int32Array.of(1, 1, 1) };
+    expect(tree.corners.length / 9).toBeGreaterThan(40_000);
+    expect(worstError(tree, grid, [0, 0, 0])).toBeLessThan(1e-6);
+  });
+
   it('are right where nodes lie on the surface', () => {
     const grid = { voxelSize: 0.125, origin: Float64Array.of(-1, -1, -1), cells: Int32Array.of(2, 2, 2) };
     const tree = buildTriangleTree(createBox(1, 1, 1));

@@ -1,11 +1,13 @@
 import { offsetFromTriangle } from '../math/closest-point.js';
-import { length3 } from '../math/portable.js';
+import { length3, square } from '../math/portable.js';
 import { interpolateFarNodes, LATTICE_NODES, LATTICE_SIZE, LATTICE_STEP } from './brick-lattice.js';
 import {
   BRICK_CELLS,
+  BRICK_LAYER,
   BRICK_NODES,
   BRICK_SIZE,
   brickNodeIndex,
+  cellIndex,
   type FieldGrid,
   nodeCoordinate,
 } from './distance-field.js';
@@ -16,6 +18,7 @@ import {
   createCandidateList,
   createTreeWorkspace,
   nearestDistanceSquared,
+  planeBoundSquared,
   type TreeWorkspace,
 } from './tree-query.js';
 import type { TriangleTree } from './triangle-tree.js';
@@ -23,24 +26,27 @@ import type { TriangleTree } from './triangle-tree.js';
 /**
  * Unsigned distances at the nodes of a brick: exact within the band, interpolated from every fourth node further off.
  *
- * The nodes are taken in blocks of 5 × 3 × 3. If the centre of a block of radius r is at distance d from the surface,
- * the triangle nearest to any of its nodes lies within d + 2 r of the centre. So the tree is asked once per block, and
- * the list it gave is run past the nodes, with tangents as bounds: for a row of nodes, then for a node. Tried and
- * slower: a list per brick cut down per octant, lists sorted by distance, lists of leaves, a walk of the tree per node.
+ * A third of a brick's nodes lie on faces that it shares with three bricks before it; where these have been filled, their
+ * numbers are taken. What is left is taken in blocks of 4 × 4 × 4 nodes, or 5 × 3 × 3 without such bricks. If the centre
+ * of a block of radius r is at distance d from the surface, the triangle nearest to any of its nodes lies within d + 2 r
+ * of the centre. So the tree is asked once per block, and the list it gave is run past the nodes, with tangents as
+ * bounds: for a row of nodes, then for a node. Tried and slower: a list per brick cut down per octant, lists sorted by
+ * distance, lists of leaves, a walk of the tree per node.
  */
 
 /** From the centre of a brick to its corner, in voxels. */
 export const BRICK_RADIUS_VOXELS = (BRICK_CELLS / 2) * Math.sqrt(3);
 
-/** Where the blocks begin and end along x, y, z: two times three times three of them. */
+/** Where the blocks begin and end along x, y, z. */
 const BLOCK_LIMITS = [
   [0, 5, BRICK_NODES],
   [0, 3, 6, BRICK_NODES],
   [0, 3, 6, BRICK_NODES],
 ] as const;
+/** The same along an axis whose first nodes are known. */
+const REST_LIMITS = [1, 5, BRICK_NODES] as const;
 /** No block has more nodes than this along an axis. */
 const BLOCK_NODES = 5;
-const BLOCK_ROWS = BLOCK_NODES * BLOCK_NODES;
 /** Rounding must not lose a candidate that lies exactly on the limit. */
 const SLACK = 1 + 1e-9;
 
@@ -52,24 +58,26 @@ export interface BrickWorkspace {
   readonly lattice: Float64Array;
   /** 1 for nodes of the brick that are interpolated from these. */
   readonly isFar: Uint8Array;
+  /** Bricks filled since the last `forgetBricks`, by cell. */
+  readonly filled: Map<number, Float64Array>;
+  /** Of the brick being filled: those before it along x, y and z, as far as they are known. */
+  readonly before: (Float64Array | undefined)[];
   /** Nodes measured so far, for statistics. */
   measured: number;
 }
 
-/** Some nodes of a brick, as rows along x. */
+/** Some nodes of a brick. */
 interface Block {
   /** Nodes along x, y, z. */
   readonly size: Int32Array;
   /** Their coordinates: up to five along x, then along y, then along z. */
   readonly place: Float64Array;
-  /** Smallest squared distance so far, per node. */
+  readonly centre: Float64Array;
+  /** Squared distance per node. */
   readonly best: Float64Array;
-  /** The same as a distance, a hair larger: what a lower bound has to stay below to be of interest. */
-  readonly reach: Float64Array;
-  /** The largest of each row. */
-  readonly rowReach: Float64Array;
-  /** The candidate that is probably nearest, per node. */
-  readonly likely: Uint32Array;
+  /** The candidates that matter to the layer being measured. */
+  chosen: Uint32Array;
+  chosenCount: number;
 }
 
 export function createBrickWorkspace(tree: TriangleTree): BrickWorkspace {
@@ -79,13 +87,15 @@ export function createBrickWorkspace(tree: TriangleTree): BrickWorkspace {
     block: {
       size: new Int32Array(3),
       place: new Float64Array(3 * BLOCK_NODES),
-      best: new Float64Array(BLOCK_ROWS * BLOCK_NODES),
-      reach: new Float64Array(BLOCK_ROWS * BLOCK_NODES),
-      rowReach: new Float64Array(BLOCK_ROWS),
-      likely: new Uint32Array(BLOCK_ROWS * BLOCK_NODES),
+      centre: new Float64Array(3),
+      best: new Float64Array(BLOCK_NODES ** 3),
+      chosen: new Uint32Array(256),
+      chosenCount: 0,
     },
     lattice: new Float64Array(LATTICE_SIZE),
     isFar: new Uint8Array(BRICK_SIZE),
+    filled: new Map(),
+    before: [undefined, undefined, undefined],
     measured: 0,
   };
 }
@@ -105,9 +115,15 @@ export function brickCentreDistance(
   return Math.sqrt(nearestDistanceSquared(tree, workspace.tree, x, y, z, Number.POSITIVE_INFINITY));
 }
 
+/** What follows must not depend on what was filled before. */
+export function forgetBricks(workspace: BrickWorkspace): void {
+  workspace.filled.clear();
+}
+
 /**
  * Fills `out` with the distances of the brick's nodes, exact for those nearer than `band`; `centreDistance` as
- * `brickCentreDistance` gives it. Gives the most by which one of the others may be too large.
+ * `brickCentreDistance` gives it. Gives the most by which one of the others may be too large. `band` has to be the same
+ * for all bricks since the last `forgetBricks`.
  */
 export function brickDistances(
   out: Float64Array,
@@ -120,26 +136,57 @@ export function brickDistances(
   centreDistance: number,
   band: number,
 ): number {
+  const { before, filled, block } = workspace;
+  before[0] = ci > 0 ? filled.get(cellIndex(grid, ci - 1, cj, ck)) : undefined;
+  before[1] = cj > 0 ? filled.get(cellIndex(grid, ci, cj - 1, ck)) : undefined;
+  before[2] = ck > 0 ? filled.get(cellIndex(grid, ci, cj, ck - 1)) : undefined;
   // No node of the brick is further from the surface than this.
   const bound = (centreDistance + BRICK_RADIUS_VOXELS * grid.voxelSize) * SLACK;
   measureLattice(tree, workspace, grid, ci, cj, ck, bound);
-  workspace.measured += LATTICE_SIZE;
   const error = interpolateFarNodes(out, workspace.isFar, workspace.lattice, grid.voxelSize, band);
-  const [limitsX, limitsY, limitsZ] = BLOCK_LIMITS;
+  copyKnownFaces(out, before);
+  const limitsX = before[0] ? REST_LIMITS : BLOCK_LIMITS[0];
+  const limitsY = before[1] ? REST_LIMITS : BLOCK_LIMITS[1];
+  const limitsZ = before[2] ? REST_LIMITS : BLOCK_LIMITS[2];
   for (let c = 0; c + 1 < limitsZ.length; c += 1) {
-    placeAxis(workspace.block, 2, grid, BRICK_CELLS * ck, limitsZ[c], limitsZ[c + 1]);
+    placeAxis(block, 2, grid, BRICK_CELLS * ck, limitsZ[c], limitsZ[c + 1]);
     for (let b = 0; b + 1 < limitsY.length; b += 1) {
-      placeAxis(workspace.block, 1, grid, BRICK_CELLS * cj, limitsY[b], limitsY[b + 1]);
+      placeAxis(block, 1, grid, BRICK_CELLS * cj, limitsY[b], limitsY[b + 1]);
       for (let a = 0; a + 1 < limitsX.length; a += 1) {
-        placeAxis(workspace.block, 0, grid, BRICK_CELLS * ci, limitsX[a], limitsX[a + 1]);
+        placeAxis(block, 0, grid, BRICK_CELLS * ci, limitsX[a], limitsX[a + 1]);
         if (isBlockFar(workspace, limitsX[a], limitsY[b], limitsZ[c])) continue;
-        measureBlock(tree, workspace, grid.voxelSize, bound);
-        workspace.measured += workspace.block.size.reduce((product, nodes) => product * nodes, 1);
+        measureBlock(
+          tree,
+          workspace,
+          grid.voxelSize,
+          latticeBound(workspace, grid, limitsX[a], limitsY[b], limitsZ[c]),
+        );
+        workspace.measured += block.size[0] * block.size[1] * block.size[2];
         copyBlock(out, workspace, limitsX[a], limitsY[b], limitsZ[c]);
       }
     }
   }
+  filled.set(cellIndex(grid, ci, cj, ck), out.slice());
   return error;
+}
+
+/** Nodes from one to the next along x, y, z. */
+const NODE_STEPS = [1, BRICK_NODES, BRICK_LAYER] as const;
+
+function copyKnownFaces(out: Float64Array, before: readonly (Float64Array | undefined)[]): void {
+  for (let axis = 0; axis < 3; axis += 1) {
+    const known = before[axis];
+    if (!known) continue;
+    const across = NODE_STEPS[(axis + 1) % 3];
+    const along = NODE_STEPS[(axis + 2) % 3];
+    const opposite = BRICK_CELLS * NODE_STEPS[axis];
+    for (let a = 0; a < BRICK_NODES; a += 1) {
+      for (let b = 0; b < BRICK_NODES; b += 1) {
+        const node = a * across + b * along;
+        out[node] = known[node + opposite];
+      }
+    }
+  }
 }
 
 function measureLattice(
@@ -151,6 +198,7 @@ function measureLattice(
   ck: number,
   bound: number,
 ): void {
+  const { lattice, before } = workspace;
   const step = LATTICE_STEP * grid.voxelSize * SLACK;
   for (let k = 0, node = 0; k < LATTICE_NODES; k += 1) {
     const z = nodeCoordinate(grid, 2, BRICK_CELLS * ck + LATTICE_STEP * k);
@@ -158,13 +206,26 @@ function measureLattice(
       const y = nodeCoordinate(grid, 1, BRICK_CELLS * cj + LATTICE_STEP * j);
       let rowBound = bound;
       for (let i = 0; i < LATTICE_NODES; i += 1, node += 1) {
-        const x = nodeCoordinate(grid, 0, BRICK_CELLS * ci + LATTICE_STEP * i);
-        const squared = nearestDistanceSquared(tree, workspace.tree, x, y, z, rowBound * rowBound);
-        workspace.lattice[node] = Math.sqrt(squared);
-        rowBound = workspace.lattice[node] + step;
+        const known = knownLatticeNode(before, i, j, k);
+        if (known >= 0) {
+          lattice[node] = known;
+        } else {
+          const x = nodeCoordinate(grid, 0, BRICK_CELLS * ci + LATTICE_STEP * i);
+          lattice[node] = Math.sqrt(nearestDistanceSquared(tree, workspace.tree, x, y, z, rowBound * rowBound));
+          workspace.measured += 1;
+        }
+        rowBound = lattice[node] + step;
       }
     }
   }
+}
+
+/** Lattice nodes are exact whether they are far or near, so that a brick before holds them as they are; −1 for none. */
+function knownLatticeNode(before: readonly (Float64Array | undefined)[], i: number, j: number, k: number): number {
+  if (i === 0 && before[0]) return before[0][brickNodeIndex(BRICK_CELLS, LATTICE_STEP * j, LATTICE_STEP * k)];
+  if (j === 0 && before[1]) return before[1][brickNodeIndex(LATTICE_STEP * i, BRICK_CELLS, LATTICE_STEP * k)];
+  if (k === 0 && before[2]) return before[2][brickNodeIndex(LATTICE_STEP * i, LATTICE_STEP * j, BRICK_CELLS)];
+  return -1;
 }
 
 function isBlockFar({ block, isFar }: BrickWorkspace, i0: number, j0: number, k0: number): boolean {
@@ -199,111 +260,150 @@ function copyBlock(out: Float64Array, { block, isFar }: BrickWorkspace, i0: numb
   }
 }
 
+/** Finds the centre of the block that begins at node (i0, j0, k0), and a bound of its distance by the nearest lattice node. */
+function latticeBound({ block, lattice }: BrickWorkspace, grid: FieldGrid, i0: number, j0: number, k0: number): number {
+  const { size, place, centre } = block;
+  let node = 0;
+  let awaySquared = 0;
+  for (let axis = 2; axis >= 0; axis -= 1) {
+    centre[axis] = 0.5 * (place[BLOCK_NODES * axis] + place[BLOCK_NODES * axis + size[axis] - 1]);
+    const middle = (axis === 0 ? i0 : axis === 1 ? j0 : k0) + 0.5 * (size[axis] - 1);
+    const nearest = Math.round(middle / LATTICE_STEP);
+    node = nearest + LATTICE_NODES * node;
+    awaySquared += square(middle - LATTICE_STEP * nearest);
+  }
+  return (lattice[node] + grid.voxelSize * Math.sqrt(awaySquared)) * BOUND_SLACK;
+}
+
 /**
- * Finds the candidates of a block and runs them past its nodes. Two passes: the first finds for every node the candidate
- * whose tangent is lowest there, which mostly is the nearest triangle; measured, it makes the bound so tight that the
- * second pass has to measure only the few that tie with it.
+ * Finds the candidates of a block and measures its nodes. The triangle that is nearest to one node is probably the
+ * nearest to the next, or not far from it: measured first, it makes the bound so tight that few others are left to
+ * measure. Of these, tangents rule out most, and planes those that share a tangent, as all triangles of a flat face do.
  */
 function measureBlock(tree: TriangleTree, workspace: BrickWorkspace, step: number, bound: number): void {
   const { block, candidates } = workspace;
-  const { size, place, reach, rowReach, likely, best } = block;
-  const x = 0.5 * (place[0] + place[size[0] - 1]);
-  const y = 0.5 * (place[BLOCK_NODES] + place[BLOCK_NODES + size[1] - 1]);
-  const z = 0.5 * (place[2 * BLOCK_NODES] + place[2 * BLOCK_NODES + size[2] - 1]);
+  const { size, place, centre } = block;
   const radius = 0.5 * step * length3(size[0] - 1, size[1] - 1, size[2] - 1) * SLACK;
-  nearestDistanceSquared(tree, workspace.tree, x, y, z, bound * bound);
-  collectCandidates(candidates, tree, workspace.tree, x, y, z, radius);
-  reach.fill(Number.POSITIVE_INFINITY);
-  rowReach.fill(Number.POSITIVE_INFINITY);
-  best.fill(Number.POSITIVE_INFINITY);
-  for (let c = 0; c < candidates.count; c += 1) lowerReach(block, candidates.tangent, c, step);
+  nearestDistanceSquared(tree, workspace.tree, centre[0], centre[1], centre[2], bound * bound);
+  collectCandidates(candidates, tree, workspace.tree, centre[0], centre[1], centre[2], radius);
+  let likelyOfLayer = 0;
   for (let k = 0; k < size[2]; k += 1) {
+    const z = place[2 * BLOCK_NODES + k];
+    chooseForLayer(tree, workspace, likelyOfLayer, z);
+    if (block.chosenCount > CROWDED) {
+      walkLayer(tree, workspace, likelyOfLayer, k, step);
+      continue;
+    }
+    let likelyOfRow = likelyOfLayer;
     for (let j = 0; j < size[1]; j += 1) {
+      const y = place[BLOCK_NODES + j];
+      let likely = likelyOfRow;
       for (let i = 0; i < size[0]; i += 1) {
-        const node = BLOCK_NODES * (j + BLOCK_NODES * k) + i;
-        tryTriangle(tree, workspace, candidates.triangle[likely[node]], i, j, k);
+        likely = measureNode(tree, workspace, likely, place[i], y, z, BLOCK_NODES * (j + BLOCK_NODES * k) + i);
+        if (i === 0) likelyOfRow = likely;
       }
-      updateRow(block, j + BLOCK_NODES * k);
-    }
-  }
-  for (let c = 0; c < candidates.count; c += 1) measureCandidate(tree, workspace, c, step);
-}
-
-/** First pass: keeps in `reach` the lowest tangent at each node, and in `likely` whose it is. */
-function lowerReach(block: Block, tangent: Float64Array, c: number, step: number): void {
-  const { size, reach, rowReach, likely } = block;
-  const stepX = tangent[4 * c + 1] * step;
-  const stepY = tangent[4 * c + 2] * step;
-  const stepZ = tangent[4 * c + 3] * step;
-  const along = (size[0] - 1) * stepX;
-  const lowestOfRow = Math.min(0, along);
-  let layer = tangent[4 * c] - 0.5 * (along + (size[1] - 1) * stepY + (size[2] - 1) * stepZ);
-  for (let k = 0; k < size[2]; k += 1, layer += stepZ) {
-    let start = layer;
-    for (let j = 0; j < size[1]; j += 1, start += stepY) {
-      const row = j + BLOCK_NODES * k;
-      if (start + lowestOfRow >= rowReach[row]) continue;
-      let bound = start;
-      const end = BLOCK_NODES * row + size[0];
-      for (let node = BLOCK_NODES * row; node < end; node += 1, bound += stepX) {
-        if (bound >= reach[node]) continue;
-        reach[node] = bound;
-        likely[node] = c;
-      }
-      updateRow(block, row);
+      if (j === 0) likelyOfLayer = likelyOfRow;
     }
   }
 }
 
-/** Second pass: measures a candidate at the nodes where its tangent is below what has been measured so far. */
-function measureCandidate(tree: TriangleTree, workspace: BrickWorkspace, c: number, step: number): void {
+/** Layers with more candidates than this, of triangles much smaller than the block, are measured by walks of the tree. */
+const CROWDED = 160;
+
+/** Measures the nodes of layer k one by one, each with a bound from the one before. */
+function walkLayer(tree: TriangleTree, workspace: BrickWorkspace, likely: number, k: number, step: number): void {
   const { block, candidates } = workspace;
-  const { size, reach, rowReach, likely } = block;
-  const { tangent } = candidates;
-  const stepX = tangent[4 * c + 1] * step;
-  const stepY = tangent[4 * c + 2] * step;
-  const stepZ = tangent[4 * c + 3] * step;
-  const along = (size[0] - 1) * stepX;
-  const lowestOfRow = Math.min(0, along);
-  let layer = tangent[4 * c] - 0.5 * (along + (size[1] - 1) * stepY + (size[2] - 1) * stepZ);
-  for (let k = 0; k < size[2]; k += 1, layer += stepZ) {
-    let start = layer;
-    for (let j = 0; j < size[1]; j += 1, start += stepY) {
-      const row = j + BLOCK_NODES * k;
-      if (start + lowestOfRow > rowReach[row]) continue;
-      let bound = start;
-      for (let i = 0; i < size[0]; i += 1, bound += stepX) {
-        const node = BLOCK_NODES * row + i;
-        if (bound <= reach[node] && likely[node] !== c) tryTriangle(tree, workspace, candidates.triangle[c], i, j, k);
-      }
-      updateRow(block, row);
+  const { size, place, best } = block;
+  const { offset } = workspace.tree;
+  const z = place[2 * BLOCK_NODES + k];
+  const o = 9 * candidates.triangle[likely];
+  let boundOfRow = reachOf(offsetFromTriangle(offset, tree.corners, o, place[0], place[BLOCK_NODES], z));
+  for (let j = 0; j < size[1]; j += 1) {
+    const row = BLOCK_NODES * (j + BLOCK_NODES * k);
+    let bound = boundOfRow;
+    for (let i = 0; i < size[0]; i += 1) {
+      const y = place[BLOCK_NODES + j];
+      best[row + i] = nearestDistanceSquared(tree, workspace.tree, place[i], y, z, bound * bound);
+      bound = reachOf(best[row + i]) + step * SLACK;
     }
+    boundOfRow = reachOf(best[row]) + step * SLACK;
   }
 }
 
-function updateRow({ size, reach, rowReach }: Block, row: number): void {
-  const end = BLOCK_NODES * row + size[0];
-  let most = reach[BLOCK_NODES * row];
-  for (let node = BLOCK_NODES * row + 1; node < end; node += 1) if (reach[node] > most) most = reach[node];
-  rowReach[row] = most;
+/**
+ * Puts those candidates into `chosen` that may be the nearest to some node of a layer. The distance to one triangle, as a
+ * convex function, is nowhere in the layer larger than what is interpolated between its values at the four corners; a
+ * candidate whose tangent is above these at all four is above that everywhere.
+ */
+function chooseForLayer(tree: TriangleTree, workspace: BrickWorkspace, likely: number, z: number): void {
+  const { block, candidates } = workspace;
+  const { size, place, centre, chosen } = block;
+  const { tangent, triangle, count } = candidates;
+  const x0 = place[0];
+  const x1 = place[size[0] - 1];
+  const y0 = place[BLOCK_NODES];
+  const y1 = place[BLOCK_NODES + size[1] - 1];
+  const o = 9 * triangle[likely];
+  const d00 = reachOf(offsetFromTriangle(workspace.tree.offset, tree.corners, o, x0, y0, z));
+  const d10 = reachOf(offsetFromTriangle(workspace.tree.offset, tree.corners, o, x1, y0, z));
+  const d01 = reachOf(offsetFromTriangle(workspace.tree.offset, tree.corners, o, x0, y1, z));
+  const d11 = reachOf(offsetFromTriangle(workspace.tree.offset, tree.corners, o, x1, y1, z));
+  if (chosen.length < count) block.chosen = new Uint32Array(2 * count);
+  const list = block.chosen;
+  let kept = 0;
+  for (let c = 0; c < count; c += 1) {
+    const t = 4 * c;
+    const base = tangent[t] + tangent[t + 3] * (z - centre[2]);
+    const alongX0 = base + tangent[t + 1] * (x0 - centre[0]);
+    const alongX1 = base + tangent[t + 1] * (x1 - centre[0]);
+    const alongY0 = tangent[t + 2] * (y0 - centre[1]);
+    const alongY1 = tangent[t + 2] * (y1 - centre[1]);
+    if (alongX0 + alongY0 > d00 && alongX1 + alongY0 > d10 && alongX0 + alongY1 > d01 && alongX1 + alongY1 > d11) {
+      continue;
+    }
+    list[kept] = c;
+    kept += 1;
+  }
+  block.chosenCount = kept;
 }
 
-/** Measures a triangle from node (i, j, k) of the block. */
-function tryTriangle(
+/** A hair larger than the distance: what a lower bound has to stay below to be of interest. */
+function reachOf(squared: number): number {
+  return Math.sqrt(squared * BOUND_SLACK);
+}
+
+/** Measures a node of the block; gives the candidate that is nearest. */
+function measureNode(
   tree: TriangleTree,
   workspace: BrickWorkspace,
-  triangle: number,
-  i: number,
-  j: number,
-  k: number,
-): void {
-  const { place, best, reach } = workspace.block;
-  const x = place[i];
-  const y = place[BLOCK_NODES + j];
-  const z = place[2 * BLOCK_NODES + k];
-  const squared = offsetFromTriangle(workspace.tree.offset, tree.corners, 9 * triangle, x, y, z);
-  const node = BLOCK_NODES * (j + BLOCK_NODES * k) + i;
-  if (squared >= best[node]) return;
-  best[node] = squared;
-  reach[node] = Math.sqrt(squared * BOUND_SLACK);
+  likely: number,
+  x: number,
+  y: number,
+  z: number,
+  node: number,
+): number {
+  const { block, candidates } = workspace;
+  const { centre, chosen, chosenCount } = block;
+  const { tangent, triangle } = candidates;
+  const { corners, planes } = tree;
+  const { offset } = workspace.tree;
+  const dx = x - centre[0];
+  const dy = y - centre[1];
+  const dz = z - centre[2];
+  let nearest = likely;
+  let best = offsetFromTriangle(offset, corners, 9 * triangle[likely], x, y, z);
+  let reach = reachOf(best);
+  for (let n = 0; n < chosenCount; n += 1) {
+    const c = chosen[n];
+    const t = 4 * c;
+    if (tangent[t] + tangent[t + 1] * dx + tangent[t + 2] * dy + tangent[t + 3] * dz > reach || c === likely) continue;
+    if (planeBoundSquared(planes, triangle[c], x, y, z) > best * BOUND_SLACK) continue;
+    const squared = offsetFromTriangle(offset, corners, 9 * triangle[c], x, y, z);
+    if (squared >= best) continue;
+    best = squared;
+    nearest = c;
+    reach = reachOf(best);
+  }
+  block.best[node] = best;
+  return nearest;
 }

@@ -11,7 +11,7 @@ import { buildTriangleTree } from './triangle-tree.js';
 type Vector = readonly [number, number, number];
 
 /** Signed distances of one brick; for an open mesh with the signs of its winding number. */
-function signedBrick(mesh: TriangleMesh, grid: FieldGrid, known?: Float32Array): Float64Array {
+function signedBrick(mesh: TriangleMesh, grid: FieldGrid): Float64Array {
   const surface = buildTriangleTree(mesh);
   const openEdges = findOpenEdges(mesh);
   const signer = new BrickSigner({
@@ -22,7 +22,7 @@ function signedBrick(mesh: TriangleMesh, grid: FieldGrid, known?: Float32Array):
   const values = new Float64Array(BRICK_SIZE);
   const centre = brickCentreDistance(surface, workspace, grid, 0, 0, 0);
   brickDistances(values, surface, workspace, grid, 0, 0, 0, centre, 5 * grid.voxelSize);
-  signer.sign(values, grid, 0, 0, 0, known);
+  signer.sign(values, grid, 0, 0, 0);
   return values;
 }
 
@@ -107,21 +107,34 @@ describe('the signs of a brick', () => {
     expect(wrong).toBe(0);
   });
 
-  it('near an open edge are those that are known, also of nodes on the surface', () => {
+  it.each([
+    ['closed', 36],
+    ['open', 30],
+  ])('are those of a brick by itself where the bricks before it have been signed: %s', (_, corners) => {
     const box = createBox(1, 1, 1);
-    const open = { positions: box.positions, triangles: box.triangles.slice(6) };
-    // A node lies on the corner (0.5, 0.5, 0.5), and others on the faces around it.
-    const grid = gridAround([0.5, 0.5, 0.5], 0.08);
-    const values = signedBrick(open, grid);
-    expect(values.some((value) => value < 0)).toBe(true);
-    expect(values.some((value) => value > 0)).toBe(true);
-    expect([...signedBrick(open, grid, Float32Array.from(values))]).toEqual([...values]);
-    expect([
-      ...signedBrick(
-        open,
-        grid,
-        Float32Array.from(values, (value) => -value),
-      ),
-    ]).toEqual([...values].map((value) => -value));
+    const mesh = { positions: box.positions, triangles: box.triangles.slice(0, corners) };
+    const surface = buildTriangleTree(mesh);
+    const openEdges = findOpenEdges(mesh);
+    const source = {
+      winding: surface,
+      openEdges: openEdges.length > 0 ? buildTriangleTree(edgesAsMesh(mesh, openEdges)) : null,
+    };
+    const grid = { ...gridAround([0.31, 0.33, 0.35], 0.045), cells: Int32Array.of(2, 2, 2) };
+    const sign = (signer: BrickSigner, cell: number) => {
+      const workspace = createBrickWorkspace(surface);
+      const values = new Float64Array(BRICK_SIZE);
+      const [i, j, k] = [cell & 1, (cell >> 1) & 1, cell >> 2];
+      const centre = brickCentreDistance(surface, workspace, grid, i, j, k);
+      brickDistances(values, surface, workspace, grid, i, j, k, centre, 5 * grid.voxelSize);
+      signer.sign(values, grid, i, j, k);
+      return [...values];
+    };
+    const signer = new BrickSigner(source);
+    const together = Array.from({ length: 8 }, (_, cell) => sign(signer, cell));
+    together.forEach((values, cell) => {
+      expect(values, `cell ${cell}`).toEqual(sign(new BrickSigner(source), cell));
+    });
+    expect(together.flat().some((value) => value < 0)).toBe(true);
+    expect(together.flat().some((value) => value > 0)).toBe(true);
   });
 });

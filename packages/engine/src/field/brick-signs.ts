@@ -4,6 +4,7 @@ import {
   BRICK_NODES,
   BRICK_SIZE,
   brickNodeIndex,
+  cellIndex,
   type FieldGrid,
   nodeCoordinate,
 } from './distance-field.js';
@@ -23,7 +24,7 @@ import type { TriangleTree } from './triangle-tree.js';
  *
  * Between two neighbouring nodes whose distances add up to more than the step between them no surface can pass: they
  * have the same sign. So the nodes of a brick fall into a few connected groups, and one winding number settles each, or
- * none, where a group reaches over into the brick before.
+ * none, where a group reaches over into a brick before.
  *
  * With an open mesh the sign may also change where no surface is (in the plane of an opening, where the winding number
  * passes 0.5). It does so near open edges and where the winding number is far from whole; there every node is asked.
@@ -56,8 +57,10 @@ export class BrickSigner {
   private readonly edgeWorkspace: TreeWorkspace | undefined;
   private readonly group = new Int16Array(BRICK_SIZE);
   private readonly queue = new Int16Array(BRICK_SIZE);
-  /** The brick signed last, whose upper face along x is the lower face of the next one. */
-  private readonly last = { values: new Float64Array(BRICK_SIZE), ci: -1, cj: -1, ck: -1 };
+  /** Bricks signed since the last `forget`, by cell. */
+  private readonly signed = new Map<number, Float64Array>();
+  /** Of the brick being signed: those before it along x, y and z, which share its lower faces, as far as they are known. */
+  private readonly before: (Float64Array | undefined)[] = [undefined, undefined, undefined];
 
   constructor(source: SignSource) {
     this.source = source;
@@ -65,42 +68,60 @@ export class BrickSigner {
     this.edgeWorkspace = source.openEdges ? createTreeWorkspace(source.openEdges) : undefined;
   }
 
-  /**
-   * Turns unsigned distances into signed ones, negative inside. `known` are signed distances of the same brick to less
-   * of the surface: near an open edge signs follow from the winding number alone, so that they are as they were.
-   */
-  sign(values: Float64Array, grid: FieldGrid, ci: number, cj: number, ck: number, known?: Float32Array): void {
-    const bi = BRICK_CELLS * ci;
-    const bj = BRICK_CELLS * cj;
-    const bk = BRICK_CELLS * ck;
-    if (this.isNearOpenEdge(grid, bi, bj, bk)) {
-      if (known) takeSigns(values, known);
-      else for (let node = 0; node < BRICK_SIZE; node += 1) this.signNode(values, grid, bi, bj, bk, node);
-      return;
+  /** What follows must not depend on what was signed before. */
+  forget(): void {
+    this.signed.clear();
+  }
+
+  /** Turns unsigned distances into signed ones, negative inside. */
+  sign(values: Float64Array, grid: FieldGrid, ci: number, cj: number, ck: number): void {
+    const { before, signed } = this;
+    before[0] = ci > 0 ? signed.get(cellIndex(grid, ci - 1, cj, ck)) : undefined;
+    before[1] = cj > 0 ? signed.get(cellIndex(grid, ci, cj - 1, ck)) : undefined;
+    before[2] = ck > 0 ? signed.get(cellIndex(grid, ci, cj, ck - 1)) : undefined;
+    const [bi, bj, bk] = [BRICK_CELLS * ci, BRICK_CELLS * cj, BRICK_CELLS * ck];
+    if (this.isNearOpenEdge(grid, bi, bj, bk)) this.signNodes(values, grid, bi, bj, bk);
+    else this.signGroups(values, grid, bi, bj, bk);
+    signed.set(cellIndex(grid, ci, cj, ck), values.slice());
+  }
+
+  /** Node by node, but for those on faces that have been signed. */
+  private signNodes(values: Float64Array, grid: FieldGrid, bi: number, bj: number, bk: number): void {
+    for (let node = 0; node < BRICK_SIZE; node += 1) {
+      const known = this.knownAt(node);
+      if (known === undefined) this.signNode(values, grid, bi, bj, bk, node);
+      else if (known < 0 || Object.is(known, -0)) values[node] = -values[node];
     }
-    const { last } = this;
-    const followsLast = !this.source.openEdges && last.ci === ci - 1 && last.cj === cj && last.ck === ck;
+  }
+
+  private signGroups(values: Float64Array, grid: FieldGrid, bi: number, bj: number, bk: number): void {
     const visited = this.group.fill(0);
     for (let start = 0; start < BRICK_SIZE; start += 1) {
       if (visited[start]) continue;
       const size = this.collectGroup(values, grid.voxelSize, start);
-      const known = followsLast ? this.signFromLast(values, grid.voxelSize, size) : 0;
+      const known = this.source.openEdges ? 0 : this.signOfGroup(values, grid.voxelSize, size);
       if (known === 0) this.signGroup(values, grid, bi, bj, bk, size);
       else if (known < 0) this.negate(values, size);
     }
-    last.values.set(values);
-    last.ci = ci;
-    last.cj = cj;
-    last.ck = ck;
   }
 
-  /** The sign of the group in `queue`, if it holds a node of the face shared with the last brick, else 0. */
-  private signFromLast(values: Float64Array, step: number, size: number): number {
+  /** What a brick before this one says of a node on a common face. */
+  private knownAt(node: number): number | undefined {
+    const { before } = this;
+    if (before[0] && node % BRICK_NODES === 0) return before[0][node + BRICK_CELLS];
+    if (before[1] && node % BRICK_LAYER < BRICK_NODES) return before[1][node + BRICK_CELLS * BRICK_NODES];
+    if (before[2] && node < BRICK_LAYER) return before[2][node + BRICK_CELLS * BRICK_LAYER];
+    return undefined;
+  }
+
+  /** The sign of the group in `queue`, if it holds a node of a face shared with a brick before, else 0. */
+  private signOfGroup(values: Float64Array, step: number, size: number): number {
     for (let n = 0; n < size; n += 1) {
       const node = this.queue[n];
       // On the surface itself a sign means nothing.
-      if (node % BRICK_NODES === 0 && values[node] > 0.01 * step)
-        return Math.sign(this.last.values[node + BRICK_CELLS]);
+      if (values[node] <= 0.01 * step) continue;
+      const known = this.knownAt(node);
+      if (known !== undefined) return Math.sign(known);
     }
     return 0;
   }
@@ -196,11 +217,4 @@ export class BrickSigner {
 
 function placeInBrick(node: number): [number, number, number] {
   return [node % BRICK_NODES, Math.floor(node / BRICK_NODES) % BRICK_NODES, Math.floor(node / BRICK_LAYER)];
-}
-
-/** On the surface itself the sign is that of the zero. */
-function takeSigns(values: Float64Array, known: Float32Array): void {
-  for (let node = 0; node < BRICK_SIZE; node += 1) {
-    if (known[node] < 0 || Object.is(known[node], -0)) values[node] = -values[node];
-  }
 }

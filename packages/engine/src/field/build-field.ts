@@ -111,15 +111,13 @@ class BrickStore {
     });
   }
 
-  /** The values of some bricks one after the other; null if not all of them are there. */
-  valuesOf(cells: readonly number[]): Float32Array | null {
-    const bricks = cells.map((cell) => this.values.get(cell));
-    if (!bricks.every((brick) => brick !== undefined)) return null;
-    const all = new Float32Array(cells.length * BRICK_SIZE);
-    bricks.forEach((brick, index) => {
-      all.set(brick, index * BRICK_SIZE);
+  /** The values and errors of some bricks that are there, one after the other. */
+  take(cells: readonly number[]): { known: Float32Array; errors: Float32Array } {
+    const known = new Float32Array(cells.length * BRICK_SIZE);
+    cells.forEach((cell, index) => {
+      known.set(this.values.get(cell)!, index * BRICK_SIZE);
     });
-    return all;
+    return { known, errors: Float32Array.from(cells, (cell) => this.errors.get(cell)!) };
   }
 
   /** All bricks in the order of their cells, in one array. */
@@ -227,16 +225,32 @@ class FieldBuild {
     this.nodesComputed += at;
   }
 
-  private async addBricks(cells: readonly number[], forced: boolean, from: number, to: number): Promise<void> {
-    const pieces: FieldPiece[] = [];
-    for (let start = 0; start < cells.length; start += CELLS_PER_PIECE) {
-      const part = cells.slice(start, start + CELLS_PER_PIECE);
-      pieces.push({ kind: 'bricks', cells: Int32Array.from(part), forced, known: this.store.valuesOf(part) });
-    }
+  private addBricks(cells: readonly number[], forced: boolean, from: number, to: number): Promise<void> {
+    const pieceOf = (part: number[]): FieldPiece => ({ kind: 'bricks', cells: Int32Array.from(part), forced });
+    return this.takeBricks(this.clusters(cells).map(pieceOf), from, to);
+  }
+
+  /** Adds the caps to bricks that are there. */
+  private coverBricks(cells: readonly number[], from: number, to: number): Promise<void> {
+    const pieceOf = (part: number[]): FieldPiece => ({
+      kind: 'cover',
+      cells: Int32Array.from(part),
+      ...this.store.take(part),
+    });
+    return this.takeBricks(this.clusters(cells).map(pieceOf), from, to);
+  }
+
+  private async takeBricks(pieces: readonly FieldPiece[], from: number, to: number): Promise<void> {
     for (const result of await this.runPieces('distances near the surface', pieces, from, to)) {
       this.store.add(result.cells, result.values, result.errors);
       this.nodesComputed += result.measured;
     }
+  }
+
+  private clusters(cells: readonly number[]): number[][] {
+    const ordered = inClusters(cells, this.grid);
+    const count = Math.ceil(cells.length / CELLS_PER_PIECE);
+    return Array.from({ length: count }, (_, n) => ordered.slice(n * CELLS_PER_PIECE, (n + 1) * CELLS_PER_PIECE));
   }
 
   /** A brick for every cell in which the sign changes, followed from cell to cell until none is left. */
@@ -259,7 +273,7 @@ class FieldBuild {
     await this.computeCoarse(from, from + 0.1 * (to - from));
     const { changed, candidates } = this.cellsNearCaps(tree, known);
     const middle = from + 0.5 * (to - from);
-    await this.addBricks(changed, true, from + 0.1 * (to - from), middle);
+    await this.coverBricks(changed, from + 0.1 * (to - from), middle);
     await this.addBricks(candidates, false, middle, to);
   }
 
@@ -370,6 +384,27 @@ function layOutGrid(bounds: Float64Array, options: FieldOptions, offset: number)
     origin[axis] = 0.5 * (bounds[axis] + bounds[3 + axis] - cells[axis] * BRICK_CELLS * voxelSize);
   }
   return { voxelSize, origin, cells };
+}
+
+/**
+ * The cells along a Z-order curve: those of a piece are next to each other, so that they share faces, and each comes
+ * after those before it along x, y and z.
+ */
+function inClusters(cells: readonly number[], { cells: [nx, ny] }: FieldGrid): number[] {
+  const place = new Float64Array(cells.length);
+  cells.forEach((cell, n) => {
+    const [i, j, k] = [cell % nx, Math.floor(cell / nx) % ny, Math.floor(cell / (nx * ny))];
+    place[n] = spreadBits(i) + 2 * spreadBits(j) + 4 * spreadBits(k);
+  });
+  const order = Uint32Array.from(cells.keys()).sort((a, b) => place[a] - place[b]);
+  return Array.from(order, (n) => cells[n]);
+}
+
+/** Every bit of a number below 1,024 to three times its place. */
+function spreadBits(n: number): number {
+  let spread = 0;
+  for (let bit = 0; bit < 10; bit += 1) spread += ((n >> bit) & 1) * 8 ** bit;
+  return spread;
 }
 
 /** What signs depend on and what is measured: the same, but for lids inside of the solid. */

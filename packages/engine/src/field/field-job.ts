@@ -5,6 +5,7 @@ import {
   brickCentreDistance,
   brickDistances,
   createBrickWorkspace,
+  forgetBricks,
 } from './brick-distances.js';
 import { BrickSigner, type SignSource } from './brick-signs.js';
 import { BRICK_CELLS, BRICK_SIZE, coarseNodeIndex, type FieldGrid, nodeCoordinate } from './distance-field.js';
@@ -28,15 +29,14 @@ export interface FieldJobContext extends SignSource {
 export type FieldPiece =
   /** Distances of the coarse nodes in the layers `from … to − 1`: signed for an open mesh, unsigned for a closed one. */
   | { readonly kind: 'coarse'; readonly from: number; readonly to: number }
-  /**
-   * Bricks of the given coarse cells: those near the surface, or all if `forced`. `known` are their values from before
-   * the openings were covered, one brick after the other.
-   */
+  /** Bricks of the given coarse cells: those near the surface, or all if `forced`. */
+  | { readonly kind: 'bricks'; readonly cells: Int32Array; readonly forced: boolean }
+  /** Bricks from before the openings were covered, one after the other, and their errors: the caps are added. */
   | {
-      readonly kind: 'bricks';
+      readonly kind: 'cover';
       readonly cells: Int32Array;
-      readonly forced: boolean;
-      readonly known: Float32Array | null;
+      readonly known: Float32Array;
+      readonly errors: Float32Array;
     };
 
 export interface FieldPieceResult {
@@ -53,12 +53,20 @@ export const fieldJob: Job<FieldJobContext, FieldPiece, FieldPieceResult> = {
   name: 'field',
   open(context) {
     const worker = new FieldWorker(context);
-    return (piece) => (piece.kind === 'coarse' ? worker.coarse(piece.from, piece.to) : worker.bricks(piece));
+    return (piece) => {
+      if (piece.kind === 'coarse') return worker.coarse(piece.from, piece.to);
+      return piece.kind === 'bricks' ? worker.bricks(piece) : worker.cover(piece);
+    };
   },
   transfer(result) {
     return [result.values, result.cells, result.errors].map(({ buffer }) => buffer as ArrayBuffer);
   },
 };
+
+/** On the surface itself the sign is that of the zero. */
+function isNegative(value: number): boolean {
+  return value < 0 || Object.is(value, -0);
+}
 
 /** Instead of a brick's error. */
 const NOT_KEPT = -1;
@@ -108,14 +116,14 @@ class FieldWorker {
     const kept: number[] = [];
     const errors: number[] = [];
     const values = new Float32Array(piece.cells.length * BRICK_SIZE);
-    for (const [index, cell] of piece.cells.entries()) {
+    this.forget();
+    for (const cell of piece.cells) {
       const i = cell % nx;
       const j = Math.floor(cell / nx) % ny;
       const k = Math.floor(cell / (nx * ny));
       const error = this.fill(i, j, k, piece.forced ? Number.POSITIVE_INFINITY : keepDistance);
       if (error === NOT_KEPT) continue;
-      const known = piece.known?.subarray(index * BRICK_SIZE, (index + 1) * BRICK_SIZE);
-      this.signer.sign(this.values, grid, i, j, k, known);
+      this.signer.sign(this.values, grid, i, j, k);
       values.set(this.values, kept.length * BRICK_SIZE);
       kept.push(cell);
       errors.push(error);
@@ -128,9 +136,39 @@ class FieldWorker {
     };
   }
 
+  /** Signs follow from the winding number alone, so that they are as they were. */
+  cover({ cells, known, errors }: Extract<FieldPiece, { kind: 'cover' }>): FieldPieceResult {
+    const { grid, caps, band } = this.context;
+    const [nx, ny] = grid.cells;
+    const values = known.slice();
+    const newErrors = errors.slice();
+    this.forget();
+    cells.forEach((cell, index) => {
+      const i = cell % nx;
+      const j = Math.floor(cell / nx) % ny;
+      const k = Math.floor(cell / (nx * ny));
+      const centre = brickCentreDistance(caps!, this.caps!, grid, i, j, k);
+      const error = brickDistances(this.capValues, caps!, this.caps!, grid, i, j, k, centre, band);
+      newErrors[index] = Math.max(errors[index], error);
+      for (let node = 0, at = index * BRICK_SIZE; node < BRICK_SIZE; node += 1, at += 1) {
+        if (this.capValues[node] >= Math.abs(values[at])) continue;
+        values[at] = isNegative(values[at]) ? -this.capValues[node] : this.capValues[node];
+      }
+    });
+    return { cells, values, errors: newErrors, measured: this.takeMeasured() };
+  }
+
+  /** Pieces go to whichever worker is free: none may see what another has left. */
+  private forget(): void {
+    this.signer.forget();
+    forgetBricks(this.surface);
+    if (this.caps) forgetBricks(this.caps);
+  }
+
   private takeMeasured(): number {
-    const measured = this.surface.measured;
+    const measured = this.surface.measured + (this.caps?.measured ?? 0);
     this.surface.measured = 0;
+    if (this.caps) this.caps.measured = 0;
     return measured;
   }
 

@@ -268,6 +268,57 @@ describe('winding number', () => {
   });
 });
 
+/** Far from any dipole: all triangles are summed. */
+const NO_DIPOLES = Number.POSITIVE_INFINITY;
+
+describe('the winding number without dipoles', () => {
+  it.each([1e-7, 1, 1e5])(
+    'is the sum of all solid angles, also of many layers of any direction, times %d m',
+    (scale) => {
+      const layers = Array.from({ length: 40 }, (_, n) => createSphere(scale * (1 + 0.01 * n), 4));
+      const turned = layers.map(({ positions, triangles }, n) => ({
+        positions,
+        triangles: n % 8 < 3 ? triangles.slice().reverse() : triangles,
+      }));
+      const mesh = everyOther(joinMeshes(turned));
+      const tree = buildTriangleTree(mesh);
+      const workspace = createTreeWorkspace(tree);
+      const found = new Set<number>();
+      for (const point of randomPoints(mesh, 200, createRandom(14))) {
+        const winding = windingNumber(tree, workspace, ...point, NO_DIPOLES);
+        expect(Math.abs(winding - exactWinding(tree, point))).toBeLessThan(1e-10);
+        found.add(Math.round(winding));
+      }
+      expect(found.size).toBeGreaterThan(4);
+    },
+  );
+
+  it('is finite at corners and on edges', () => {
+    const tree = buildTriangleTree(createBox(1, 1, 1));
+    const workspace = createTreeWorkspace(tree);
+    for (const [x, y, z] of [
+      [0.5, 0.5, 0.5],
+      [0.5, 0.5, 0],
+      [0.5, 0, 0],
+      [0.5, 0.2, -0.3],
+    ]) {
+      const winding = windingNumber(tree, workspace, x, y, z, NO_DIPOLES);
+      expect(winding).toBeGreaterThan(-0.01);
+      expect(winding).toBeLessThan(1.01);
+    }
+  });
+});
+
+function joinMeshes(parts: readonly TriangleMesh[]): TriangleMesh {
+  const positions: number[] = [];
+  const triangles: number[] = [];
+  for (const part of parts) {
+    for (const vertex of part.triangles) triangles.push(vertex + positions.length / 3);
+    for (const value of part.positions) positions.push(value);
+  }
+  return { positions: Float64Array.from(positions), triangles: Uint32Array.from(triangles) };
+}
+
 const WOUND_POINTS = process.env.PALPABLE_TEST_ALL ? 20_000 : 5000;
 
 describe('whether a point is wound around', () => {

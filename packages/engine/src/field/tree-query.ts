@@ -13,6 +13,8 @@ export interface TreeWorkspace {
   readonly offset: Float64Array;
   /** The same for the nearest triangle of the last `nearestDistanceSquared`. */
   readonly nearestOffset: Float64Array;
+  /** Of the solid angles that are summed up. */
+  readonly turning: Float64Array;
 }
 
 export function createTreeWorkspace(tree: TriangleTree): TreeWorkspace {
@@ -21,6 +23,7 @@ export function createTreeWorkspace(tree: TriangleTree): TreeWorkspace {
     stackDistance: new Float64Array(tree.depth + 2),
     offset: new Float64Array(3),
     nearestOffset: new Float64Array(3),
+    turning: new Float64Array(3),
   };
 }
 
@@ -219,8 +222,9 @@ export function windingNumber(
   dipoleDistance = FINE_DIPOLES,
 ): number {
   const { right, first, count, corners, dipoles } = tree;
-  const { stack } = workspace;
+  const { stack, turning } = workspace;
   let solidAngle = 0;
+  startTurning(turning);
   let size = 1;
   stack[0] = 0;
   while (size > 0) {
@@ -237,7 +241,7 @@ export function windingNumber(
       solidAngle += flux / (distanceSquared * Math.sqrt(distanceSquared));
     } else if (right[node] === 0) {
       for (let t = first[node]; t < first[node] + count[node]; t += 1) {
-        solidAngle += triangleSolidAngle(corners, 9 * t, x, y, z);
+        turnByTriangle(turning, corners, 9 * t, x, y, z);
       }
     } else {
       stack[size] = right[node];
@@ -245,7 +249,7 @@ export function windingNumber(
       size += 2;
     }
   }
-  return solidAngle / (4 * Math.PI);
+  return (solidAngle + 2 * angleTurned(turning)) / (4 * Math.PI);
 }
 
 /**
@@ -267,8 +271,36 @@ export function isWoundAround(tree: TriangleTree, workspace: TreeWorkspace, x: n
   return windingNumber(tree, workspace, x, y, z) > 0.5;
 }
 
-/** Van Oosterom and Strackee 1983. Positive when the triangle is seen from behind. */
-function triangleSolidAngle(corners: Float64Array, o: number, x: number, y: number, z: number): number {
+/**
+ * Solid angles are summed without an arc tangent for each. Half the solid angle of a triangle is the angle of a complex
+ * number (Van Oosterom and Strackee 1983), and the angle of a product is the sum of the angles: the numbers are
+ * multiplied, whole turns are counted, and one arc tangent at the end gives the rest.
+ *
+ * Three numbers: real and imaginary part of the product, and the turns.
+ */
+function startTurning(turning: Float64Array): void {
+  turning[0] = 1;
+  turning[1] = 0;
+  turning[2] = 0;
+}
+
+function angleTurned(turning: Float64Array): number {
+  return atan2Of(turning[1], turning[0]) + 2 * Math.PI * turning[2];
+}
+
+/** Beyond these the product is scaled back: by a power of two, which rounds nothing. */
+const LARGE = 2 ** 300;
+const SMALL = 2 ** -300;
+
+/** Positive when the triangle is seen from behind. */
+function turnByTriangle(
+  turning: Float64Array,
+  corners: Float64Array,
+  o: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
   const ax = corners[o] - x;
   const ay = corners[o + 1] - y;
   const az = corners[o + 2] - z;
@@ -285,7 +317,30 @@ function triangleSolidAngle(corners: Float64Array, o: number, x: number, y: numb
   const ab = ax * bx + ay * by + az * bz;
   const bc = bx * cx + by * cy + bz * cz;
   const ca = cx * ax + cy * ay + cz * az;
-  return 2 * atan2Of(volume, la * lb * lc + ab * lc + bc * la + ca * lb);
+  const along = la * lb * lc + ab * lc + bc * la + ca * lb;
+  // At a corner, and on the line through an edge, there is no angle.
+  if (volume === 0 && along === 0) return;
+  const re = turning[0];
+  const im = turning[1];
+  let nextRe = re * along - im * volume;
+  let nextIm = re * volume + im * along;
+  // Both angles are in (−π, π]. Two of the same sign may add up to more than that.
+  const bothBehind = re < 0 && along < 0;
+  if (im >= 0 && volume >= 0) {
+    if (bothBehind || nextIm < 0) turning[2] += 1;
+  } else if (im < 0 && volume < 0) {
+    if (bothBehind || nextIm > 0 || (nextIm === 0 && nextRe < 0)) turning[2] -= 1;
+  }
+  const size = Math.abs(nextRe) + Math.abs(nextIm);
+  if (size < SMALL) {
+    nextRe *= LARGE;
+    nextIm *= LARGE;
+  } else if (size > LARGE) {
+    nextRe *= SMALL;
+    nextIm *= SMALL;
+  }
+  turning[0] = nextRe;
+  turning[1] = nextIm;
 }
 
 function boxDistanceSquared(boxes: Float64Array, node: number, x: number, y: number, z: number): number {
