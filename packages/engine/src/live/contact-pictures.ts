@@ -1,12 +1,7 @@
+import { type BlockLayout, createTripleMemory } from '../base/triple-memory.js';
 import { type ContactPicture, contactPictureBytes, viewContactPicture } from '../method/contact-picture.js';
 import type { Method } from '../method/method.js';
-import {
-  createWantedMemory,
-  openWantedReader,
-  openWantedWriter,
-  type PictureLayout,
-  type WantedReader,
-} from './wanted-pictures.js';
+import { openWantedReader, openWantedWriter, type WantedReader } from './wanted-pictures.js';
 
 /** Snapshots of a hand's contacts, from the loop to whoever draws them. */
 export interface PictureMemory {
@@ -17,7 +12,7 @@ export interface PictureMemory {
 export type PictureReader = WantedReader<ContactPicture>;
 
 export function createPictureMemory(capacity: number): PictureMemory {
-  return { memory: createWantedMemory(layoutOf(capacity)), capacity };
+  return { memory: createTripleMemory(layoutOf(capacity)), capacity };
 }
 
 /** The drawing end of the snapshots that the loop makes of its contacts. */
@@ -41,7 +36,7 @@ export function openPictureWriter({ memory, capacity }: PictureMemory): PictureW
   };
 }
 
-function layoutOf(capacity: number): PictureLayout<ContactPicture> {
+function layoutOf(capacity: number): BlockLayout<ContactPicture> {
   return {
     bytes: contactPictureBytes(capacity),
     view: (memory, offset) => viewContactPicture(memory, offset, capacity),

@@ -1,11 +1,6 @@
+import { type BlockLayout, createTripleMemory } from '../base/triple-memory.js';
 import type { DelassusOperator, Method } from '../method/method.js';
-import {
-  createWantedMemory,
-  openWantedReader,
-  openWantedWriter,
-  type PictureLayout,
-  type WantedReader,
-} from './wanted-pictures.js';
+import { openWantedReader, openWantedWriter, type WantedReader } from './wanted-pictures.js';
 
 /** Snapshots of the Delassus operator W (Duriez et al., fig. 9 and 11), from the loop to whoever draws them. */
 export interface DelassusMemory {
@@ -35,7 +30,7 @@ const COUNTS = 2;
 export type DelassusReader = WantedReader<DelassusPicture>;
 
 export function createDelassusMemory(capacity: number): DelassusMemory {
-  return { memory: createWantedMemory(layoutOf(capacity)), capacity };
+  return { memory: createTripleMemory(layoutOf(capacity)), capacity };
 }
 
 /** The drawing end of the snapshots that the loop makes of the Delassus operator. */
@@ -82,7 +77,7 @@ function drawOperator(
   }
 }
 
-function layoutOf(capacity: number): PictureLayout<DelassusPicture> {
+function layoutOf(capacity: number): BlockLayout<DelassusPicture> {
   const couplings = 3 * capacity * capacity;
   return {
     bytes: 8 * Math.ceil((COUNTS + couplings) / 2),

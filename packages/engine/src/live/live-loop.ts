@@ -1,11 +1,6 @@
 import { createRingWriter, type Ring } from '../base/ring.js';
-import {
-  createTripleReader,
-  createTripleWriter,
-  resetTripleBuffer,
-  type TripleReader,
-  type TripleWriter,
-} from '../base/triple-buffer.js';
+import type { TripleReader, TripleWriter } from '../base/triple-buffer.js';
+import { type BlockLayout, createTripleMemory, openTripleReader, openTripleWriter } from '../base/triple-memory.js';
 import { LIVE_WIDTH, writeLiveRow } from '../record/live-row.js';
 import { createMailbox, createMailboxReader, type Mailbox } from './command-mailbox.js';
 import { createPictureMemory, openPictureWriter, type PictureMemory, type PictureWriter } from './contact-pictures.js';
@@ -47,10 +42,10 @@ export const TELEMETRY_DROPPED = LIVE_WIDTH + 4;
 export const TELEMETRY_FAULTS_SEEN = LIVE_WIDTH + 5;
 const TELEMETRY_WIDTH = LIVE_WIDTH + 6;
 
-/** Cell of the head. */
-const SLOT = 0;
-const HEAD_BYTES = 16;
-const BLOCKS = [0, 1, 2];
+const TELEMETRY: BlockLayout<Float64Array> = {
+  bytes: 8 * TELEMETRY_WIDTH,
+  view: (memory, offset) => new Float64Array(memory, offset, TELEMETRY_WIDTH),
+};
 /** More could not be distinguished in a picture that fits beside the stage. */
 const SHOWN_COUPLINGS = 64;
 
@@ -64,11 +59,7 @@ export function createLiveMemory(
   shownContacts = 0,
   served: Ring | null = null,
 ): LiveMemory {
-  const telemetry = Array.from({ length: hands }, () => {
-    const memory = new SharedArrayBuffer(HEAD_BYTES + 3 * 8 * TELEMETRY_WIDTH);
-    resetTripleBuffer(headOf(memory), SLOT);
-    return memory;
-  });
+  const telemetry = Array.from({ length: hands }, () => createTripleMemory(TELEMETRY));
   const pictures = shownContacts === 0 ? [] : telemetry.map(() => createPictureMemory(shownContacts));
   const delassus = shownContacts === 0 ? null : createDelassusMemory(Math.min(shownContacts, SHOWN_COUPLINGS));
   return { mailbox: createMailbox(), telemetry, rows, served, pictures, delassus };
@@ -76,20 +67,7 @@ export function createLiveMemory(
 
 /** The host's view of one hand: always a whole row, the newest. */
 export function openTelemetry(memory: LiveMemory, hand: number): TripleReader<Float64Array> {
-  const buffer = memory.telemetry[hand];
-  return createTripleReader(headOf(buffer), SLOT, telemetryBlocks(buffer));
-}
-
-function openTelemetryWriter(buffer: SharedArrayBuffer): TripleWriter<Float64Array> {
-  return createTripleWriter(headOf(buffer), SLOT, telemetryBlocks(buffer));
-}
-
-function headOf(buffer: SharedArrayBuffer): Int32Array {
-  return new Int32Array(buffer, 0, HEAD_BYTES / 4);
-}
-
-function telemetryBlocks(buffer: SharedArrayBuffer): Float64Array[] {
-  return BLOCKS.map((block) => new Float64Array(buffer, HEAD_BYTES + 8 * TELEMETRY_WIDTH * block, TELEMETRY_WIDTH));
+  return openTripleReader(memory.telemetry[hand], TELEMETRY);
 }
 
 /** Why the loop was left. */
@@ -132,7 +110,7 @@ interface Reporter {
 
 function createReporter({ telemetry, rows, served, pictures, delassus }: LiveMemory): Reporter {
   return {
-    telemetry: telemetry.map(openTelemetryWriter),
+    telemetry: telemetry.map((buffer) => openTripleWriter(buffer, TELEMETRY)),
     rows: rows && createRingWriter(rows),
     served: served && createRingWriter(served),
     pictures: pictures.map(openPictureWriter),

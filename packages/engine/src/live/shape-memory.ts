@@ -1,10 +1,5 @@
-import {
-  createTripleReader,
-  createTripleWriter,
-  resetTripleBuffer,
-  type TripleReader,
-  type TripleWriter,
-} from '../base/triple-buffer.js';
+import type { TripleReader, TripleWriter } from '../base/triple-buffer.js';
+import { type BlockLayout, createTripleMemory, openTripleReader, openTripleWriter } from '../base/triple-memory.js';
 
 /**
  * The surfaces of elastic bodies as they are deformed, from the thread that works them out to whoever draws them. Single
@@ -28,42 +23,33 @@ export interface BodyShape {
   readonly stress: Float32Array;
 }
 
-const HEAD_BYTES = 16;
-const SLOT = 0;
 const FLOATS = 4;
 
 export function createShapeMemory(bodies: readonly ShapedBody[]): ShapeMemory {
-  const buffer = new SharedArrayBuffer(HEAD_BYTES + 3 * blockBytes(bodies));
-  resetTripleBuffer(new Int32Array(buffer, 0, HEAD_BYTES / 4), SLOT);
-  return { buffer, bodies };
-}
-
-function blockBytes(bodies: readonly ShapedBody[]): number {
-  return 4 * FLOATS * bodies.reduce((sum, { vertices }) => sum + vertices, 0);
+  return { buffer: createTripleMemory(layoutOf(bodies)), bodies };
 }
 
 /** In the order of the bodies. */
-export function openShapeWriter(memory: ShapeMemory): TripleWriter<readonly BodyShape[]> {
-  return createTripleWriter(headOf(memory), SLOT, viewBlocks(memory));
+export function openShapeWriter({ buffer, bodies }: ShapeMemory): TripleWriter<readonly BodyShape[]> {
+  return openTripleWriter(buffer, layoutOf(bodies));
 }
 
 /** The drawing end of the shapes of bent bodies, in their order: places (m) and stress (Pa). */
-export function openShapeReader(memory: ShapeMemory): TripleReader<readonly BodyShape[]> {
-  return createTripleReader(headOf(memory), SLOT, viewBlocks(memory));
+export function openShapeReader({ buffer, bodies }: ShapeMemory): TripleReader<readonly BodyShape[]> {
+  return openTripleReader(buffer, layoutOf(bodies));
 }
 
-function headOf({ buffer }: ShapeMemory): Int32Array {
-  return new Int32Array(buffer, 0, HEAD_BYTES / 4);
-}
-
-function viewBlocks({ buffer, bodies }: ShapeMemory): BodyShape[][] {
-  return [0, 1, 2].map((block) => {
-    let at = HEAD_BYTES + block * blockBytes(bodies);
-    const floats = (count: number) => {
-      const view = new Float32Array(buffer, at, count);
-      at += view.byteLength;
-      return view;
-    };
-    return bodies.map(({ vertices }) => ({ positions: floats(3 * vertices), stress: floats(vertices) }));
-  });
+function layoutOf(bodies: readonly ShapedBody[]): BlockLayout<readonly BodyShape[]> {
+  return {
+    bytes: 4 * FLOATS * bodies.reduce((sum, { vertices }) => sum + vertices, 0),
+    view(memory, offset) {
+      let at = offset;
+      const floats = (count: number) => {
+        const view = new Float32Array(memory, at, count);
+        at += view.byteLength;
+        return view;
+      };
+      return bodies.map(({ vertices }) => ({ positions: floats(3 * vertices), stress: floats(vertices) }));
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { PalpableError } from '../base/errors.js';
-import { isUnit, scaledToUnit } from '../settings/unit-rotation.js';
+import { unitRotation } from '../settings/unit-rotation.js';
 import { CsvLines, cellsOf, toNumber } from './csv-lines.js';
 
 /** Poses of a device over time: world poses of the tool's body frame. */
@@ -76,7 +76,7 @@ class TrajectoryReader {
       return;
     }
     const [time, px, py, pz, ...quaternion] = values;
-    const rotation = isUnit(quaternion) ? quaternion : scaledToUnit(quaternion);
+    const rotation = unitRotation(quaternion);
     if (!rotation) this.refuse(number, 'found a quaternion of length 0, expected a rotation (qx, qy, qz, qw)');
     if (time <= this.lastTime) {
       this.refuse(number, `found the time ${time} after ${this.lastTime}, expected time to rise from line to line`);

@@ -12,7 +12,7 @@ import {
 } from './parameter.js';
 import { hintOf, type ProblemList } from './problem-list.js';
 import { closestName } from './suggest.js';
-import { isUnit, scaledToUnit } from './unit-rotation.js';
+import { unitRotation } from './unit-rotation.js';
 
 /**
  * Compares a value with the description of its key and gives it back with all defaults filled in. What is wrong is
@@ -72,8 +72,8 @@ function checkVector(problems: ProblemList, parameter: VectorParameter, value: u
   if (!numbers?.every((each) => isWithin(each, parameter))) {
     return refuse(problems, path, value, expectedVector(parameter));
   }
-  if (!parameter.rotation || isUnit(numbers)) return numbers;
-  return scaledToUnit(numbers) ?? refuse(problems, path, value, expectedVector(parameter));
+  if (!parameter.rotation) return numbers;
+  return unitRotation(numbers) ?? refuse(problems, path, value, expectedVector(parameter));
 }
 
 function checkNames(problems: ProblemList, value: unknown, path: string): unknown {

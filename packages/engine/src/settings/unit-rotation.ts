@@ -4,16 +4,10 @@
  */
 const ROUNDING = 1e-12;
 
-export function isUnit(quaternion: ArrayLike<number>, at = 0): boolean {
-  const x = quaternion[at];
-  const y = quaternion[at + 1];
-  const z = quaternion[at + 2];
-  const w = quaternion[at + 3];
-  return Math.abs(x * x + y * y + z * z + w * w - 1) <= ROUNDING;
-}
-
 /** The same direction with length 1; undefined when there is no direction. */
-export function scaledToUnit(quaternion: readonly number[]): [number, number, number, number] | undefined {
+export function unitRotation(quaternion: readonly number[]): readonly number[] | undefined {
+  const squares = quaternion.reduce((sum, part) => sum + part * part, 0);
+  if (Math.abs(squares - 1) <= ROUNDING) return quaternion;
   const largest = Math.max(...quaternion.map(Math.abs));
   if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return undefined;
   // By the largest part first, so that no square runs out of range. Sums of squares, as `Math.hypot` may differ by host.
