@@ -1,6 +1,7 @@
 /** What the repository's own lab, scripts and tests use of the command line; nobody else may. */
-export { type CommandContext, type CommandDefinition, formatExamples } from './commands/command.js';
+export { type CommandContext, type CommandDefinition, formatExamples, printReport } from './commands/command.js';
 export { adderOf, type CommandAdder, type CommandLoaders, loadWanted } from './commands/load-commands.js';
+export { addCacheOption, type CacheOption, preparing } from './commands/shared-options.js';
 export type { DeviceLink, LinkOptions } from './device/device-link.js';
 export { connectHaply, type HaplyLinkOptions, probeHaply } from './device/haply/haply-client.js';
 export { probeVrpn } from './device/vrpn/probe-vrpn.js';

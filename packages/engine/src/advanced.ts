@@ -164,6 +164,7 @@ export { cellOf, faultWords, type LiveColumn, lengthOf, placeOf } from './record
 export {
   createRowMessages,
   eventChannel,
+  infoEntries,
   type RecordingSubject,
   type RowMessages,
   recordingChannels,
@@ -184,7 +185,6 @@ export {
   type RecordingStart,
   readRecordingStart,
   recordingStart,
-  startEntries,
   UNKNOWN_START,
 } from './record/recording-time.js';
 export { formatResultCells, RESULT_WIDTH, resultHeader, STATE_NAMES, writeResultRow } from './record/result.js';

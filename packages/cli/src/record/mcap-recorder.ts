@@ -3,12 +3,12 @@ import {
   END_METADATA,
   eventChannel,
   INFO_METADATA,
+  infoEntries,
   nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
   recordingChannels,
   recordingSchemas,
   SCENE_ATTACHMENT,
-  startEntries,
 } from '@palpable/engine/advanced';
 import { McapFile } from './mcap-file.js';
 import type { OutputFile } from './output-file.js';
@@ -55,14 +55,7 @@ export function createMcapRecorder(output: OutputFile, info: RecordingInfo): Rec
 }
 
 function describe(file: McapFile, info: RecordingInfo, start: bigint): void {
-  file.addMetadata(INFO_METADATA, {
-    version: info.version,
-    scene_sha256: info.sceneSha256,
-    time_step: String(info.timeStep),
-    tools: JSON.stringify(info.tools),
-    method: info.method,
-    ...startEntries(info),
-  });
+  file.addMetadata(INFO_METADATA, infoEntries(info, info));
   file.addAttachment(SCENE_ATTACHMENT, 'application/json', start, Buffer.from(info.sceneText));
   file.addAttachment(OPTIONS_ATTACHMENT, 'application/json', start, bytesOfJson(info.options ?? null));
 }

@@ -19,6 +19,7 @@ import {
   EVENT_TOPIC,
   eventJsonSchema,
 } from './recording-schema.js';
+import type { RecordingStart } from './recording-time.js';
 
 /** Which channels a recording has and which message goes where: the same for whoever writes the file. */
 export interface RecordingSchema {
@@ -62,6 +63,22 @@ export interface RecordingSubject {
   /** Of a cycle, s. */
   readonly timeStep: number;
   readonly method: string;
+}
+
+/** The entries of the metadata `INFO_METADATA`. */
+export function infoEntries(
+  { tools, timeStep, method }: RecordingSubject,
+  about: RecordingStart & { readonly version: string; readonly sceneSha256: string },
+): Readonly<Record<string, string>> {
+  return {
+    version: about.version,
+    scene_sha256: about.sceneSha256,
+    time_step: String(timeStep),
+    tools: JSON.stringify(tools),
+    method,
+    start_time: about.startTime,
+    ...(about.startTimeNs !== null && { start_time_ns: about.startTimeNs }),
+  };
 }
 
 /**

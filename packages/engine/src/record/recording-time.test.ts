@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nanosecondsOfMs, readRecordingStart, recordingStart, startEntries, UNKNOWN_START } from './recording-time.js';
+import { infoEntries } from './recording-channels.js';
+import { nanosecondsOfMs, readRecordingStart, recordingStart, UNKNOWN_START } from './recording-time.js';
 
 describe('the start of a recording', () => {
   it('keeps the fraction of a millisecond, which nanoseconds in a double would round away', () => {
@@ -18,7 +19,11 @@ describe('the start of a recording', () => {
     for (const bad of ['', '-5', '1e9', '99999999999999999999']) {
       expect(readRecordingStart('no time', bad)).toBe(UNKNOWN_START);
     }
-    expect(startEntries(exact)).toEqual({ start_time: exact.startTime, start_time_ns: exact.startTimeNs });
-    expect(startEntries(UNKNOWN_START)).toEqual({ start_time: 'unknown' });
+    const subject = { tools: ['peg'], timeStep: 0.001, method: 'god-object' };
+    const entries = { version: '1', scene_sha256: '', time_step: '0.001', tools: '["peg"]', method: 'god-object' };
+    const about = { version: '1', sceneSha256: '' };
+    const { startTime: start_time, startTimeNs: start_time_ns } = exact;
+    expect(infoEntries(subject, { ...about, ...exact })).toEqual({ ...entries, start_time, start_time_ns });
+    expect(infoEntries(subject, { ...about, ...UNKNOWN_START })).toEqual({ ...entries, start_time: 'unknown' });
   });
 });

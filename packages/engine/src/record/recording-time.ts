@@ -46,8 +46,3 @@ export function readRecordingStart(startTime: unknown, startTimeNs: unknown): Re
   const milliseconds = typeof startTime === 'string' ? Date.parse(startTime) : Number.NaN;
   return milliseconds >= 0 ? recordingStart(nanosecondsOfMs(milliseconds)) : UNKNOWN_START;
 }
-
-/** The entries of a recording's metadata that say when it began. */
-export function startEntries({ startTime, startTimeNs }: RecordingStart): Readonly<Record<string, string>> {
-  return { start_time: startTime, ...(startTimeNs !== null && { start_time_ns: startTimeNs }) };
-}

@@ -7,7 +7,7 @@ import {
   machineInfo,
   type Plot,
   plotLines,
-  printJson,
+  printReport,
   writeSvgPlot,
 } from '@palpable/cli/internal';
 import type { ProgressListener } from '@palpable/engine/advanced';
@@ -31,18 +31,15 @@ export function benchCommand<Flags, Report extends object>(
   const { measure, lines, plots: plotsOf, hasFailed, ...rest } = definition;
   return {
     ...rest,
-    async run({ stdout, json, progress }, flags) {
-      const report = await measure(flags, progress.update);
+    async run(context, flags) {
+      const report = await measure(flags, context.progress.update);
       const plots = Object.entries(plotsOf?.(report) ?? {});
       const { plot, out } = flags as { readonly plot?: string; readonly out?: string };
       if (plot !== undefined) await writeSvgPlot(plot, plots[0]![1]);
       if (out !== undefined) for (const [name, each] of plots) await writeSvgPlot(join(out, name), each);
-      progress.done();
-      if (json) printJson({ machine: machineInfo(), ...report }, stdout);
-      else {
-        const pictures = plots.map(([, each]) => plotLines(each));
-        stdout.write(`${[describeMachine(), ...lines(report, flags), ...pictures].join('\n')}\n`);
-      }
+      printReport(context, { machine: machineInfo(), ...report }, () =>
+        [describeMachine(), ...lines(report, flags), ...plots.map(([, each]) => plotLines(each))].join('\n'),
+      );
       return hasFailed?.(report) ? ExitCode.difference : ExitCode.done;
     },
   };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CommandDefinition, ExitCode, formatTable, printJson, wholeNumber } from '@palpable/cli/internal';
+import { type CommandDefinition, ExitCode, formatTable, printReport, wholeNumber } from '@palpable/cli/internal';
 import {
   blame,
   describeViolation,
@@ -39,11 +39,10 @@ export const benchFaultsCommand: CommandDefinition<[], FaultsOptions> = {
         wholeNumber(0, 2 ** 32 - 1),
         1,
       ),
-  async run({ stdout, json, progress }, { count, seed }) {
-    const report = await runFaults({ count, seed }, (done) => progress.update('Breaking things', done / count));
-    progress.done();
-    if (json) printJson(report, stdout);
-    else stdout.write(`${formatFaultsReport(report)}\n`);
+  async run(context, { count, seed }) {
+    const onProgress = (done: number) => context.progress.update('Breaking things', done / count);
+    const report = await runFaults({ count, seed }, onProgress);
+    printReport(context, report, () => formatFaultsReport(report));
     return report.failures.length === 0 ? ExitCode.done : ExitCode.difference;
   },
 };

@@ -4,7 +4,7 @@ import {
   type CommandDefinition,
   ExitCode,
   formatTable,
-  printJson,
+  printReport,
   StepProcess,
   wholeNumber,
 } from '@palpable/cli/internal';
@@ -26,11 +26,10 @@ export const benchFuzzCommand: CommandDefinition<[], FuzzOptions> = {
         wholeNumber(0, 2 ** 32 - 1),
         1,
       ),
-  async run({ stdout, json, progress }, { count, seed }) {
-    const report = await runFuzz({ count, seed }, (done) => progress.update('Reading damaged files', done / count));
-    progress.done();
-    if (json) printJson(report, stdout);
-    else stdout.write(`${formatFuzzReport(report)}\n`);
+  async run(context, { count, seed }) {
+    const onProgress = (done: number) => context.progress.update('Reading damaged files', done / count);
+    const report = await runFuzz({ count, seed }, onProgress);
+    printReport(context, report, () => formatFuzzReport(report));
     // A file that got past the readers' own checks is a defect of ours.
     return report.failures.length === 0 ? ExitCode.done : ExitCode.defect;
   },

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  addCacheOption,
+  type CacheOption,
   type CommandContext,
   type CommandDefinition,
   describeMachine,
@@ -9,8 +11,8 @@ import {
   formatSvgPlot,
   formatTable,
   makeFolder,
-  openAssetCache,
   type Plot,
+  preparing,
   printJson,
   printTable,
   type Row,
@@ -19,10 +21,9 @@ import { PalpableError } from '@palpable/engine';
 import { type Experiment, experimentNames, readExperiment } from '../reproduce/read-experiment.js';
 import { type ExperimentReport, runExperiment } from '../reproduce/run-experiment.js';
 
-interface ReproduceFlags {
+interface ReproduceFlags extends CacheOption {
   readonly out?: string;
   readonly quick?: boolean;
-  readonly cache?: string;
 }
 
 const LIST = 'list';
@@ -33,10 +34,11 @@ export const reproduceCommand: CommandDefinition<[experiment: string], Reproduce
   summary: 'repeat an experiment of a paper and compare: list names them, all runs every one',
   examples: ['palpable reproduce list', 'palpable reproduce zhao-peg-force', 'palpable reproduce all --quick --json'],
   options: (command) =>
-    command
-      .option('--out <folder>', 'where to write tables and plots (default: reproduced/NAME)')
-      .option('--quick', 'a short run to see that it works; its numbers are not for comparison')
-      .option('--cache <folder>', "where to keep prepared assets (default: the system's cache folder)"),
+    addCacheOption(
+      command
+        .option('--out <folder>', 'where to write tables and plots (default: reproduced/NAME)')
+        .option('--quick', 'a short run to see that it works; its numbers are not for comparison'),
+    ),
   async run(context, flags, name) {
     if (name === LIST) return list(context);
     const names = name === ALL ? experimentNames() : [name];
@@ -61,12 +63,7 @@ async function reproduce(
   all: boolean,
 ): Promise<ExitCode> {
   const { stdout, json, progress } = context;
-  const hooks = {
-    quick: flags.quick === true,
-    cache: openAssetCache(flags.cache),
-    onProgress: progress.update,
-    signal: context.interrupt(),
-  };
+  const hooks = { quick: flags.quick === true, ...preparing(context, flags) };
   const found: unknown[] = [];
   let met = true;
   for (const experiment of experiments) {

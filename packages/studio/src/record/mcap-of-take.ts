@@ -11,6 +11,7 @@ import {
   END_METADATA,
   eventChannel,
   INFO_METADATA,
+  infoEntries,
   nanosecondsOfMs,
   nanosecondsOfTime,
   OPTIONS_ATTACHMENT,
@@ -19,7 +20,6 @@ import {
   recordingSchemas,
   recordingStart,
   SCENE_ATTACHMENT,
-  startEntries,
 } from '@palpable/engine/advanced';
 import { version } from '../../package.json';
 import { type ExportHooks, visitRows } from './export.js';
@@ -53,17 +53,10 @@ export async function mcapOfTake(take: Take, hooks: ExportHooks = {}): Promise<B
 }
 
 async function describe(writer: McapWriter, take: Take): Promise<void> {
-  const { tools, timeStep, method } = subjectOf(take);
   const time = nanosecondsAtZero(take);
   const sceneBytes = bytesOfText(`${JSON.stringify(take.scene, null, 2)}\n`);
-  await addMetadata(writer, INFO_METADATA, {
-    version,
-    scene_sha256: await sha256(sceneBytes),
-    time_step: String(timeStep),
-    tools: JSON.stringify(tools),
-    method,
-    ...startEntries(recordingStart(time)),
-  });
+  const info = { version, sceneSha256: await sha256(sceneBytes), ...recordingStart(time) };
+  await addMetadata(writer, INFO_METADATA, infoEntries(subjectOf(take), info));
   const about = { mediaType: 'application/json', logTime: time, createTime: time };
   await writer.addAttachment({ ...about, name: SCENE_ATTACHMENT, data: sceneBytes });
   await writer.addAttachment({ ...about, name: OPTIONS_ATTACHMENT, data: bytesOfJson(null) });
