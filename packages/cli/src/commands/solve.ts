@@ -71,7 +71,7 @@ export const solveCommand: CommandDefinition<[problem: string | undefined], Solv
         wholeNumber(1, 1_000_000),
       )
       .addOption(
-        new Option('--slip <way>', 'what cone and pyramid do when friction cannot hold')
+        new Option('--slip <kind>', 'what cone and pyramid do when friction cannot hold')
           .choices(['dissipation', 'frictionless'])
           .default(defaults.slip),
       )

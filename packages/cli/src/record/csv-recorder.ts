@@ -21,7 +21,7 @@ export interface CsvInfo {
 }
 
 /**
- * Starts a CSV file of all hands, told apart by the column `hand`. Numbers are written so that they read back to the same
+ * Starts a CSV file of all hands, distinguished by the column `hand`. Numbers are written so that they read back to the same
  * bits, but for the measured times (`us_…`), which are given to the nanosecond.
  */
 export function createCsvRecorder(file: OutputFile, info: RecordingInfo): Recorder {

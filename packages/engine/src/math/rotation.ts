@@ -51,13 +51,13 @@ export function rotationBetween(out: Float64Array, from: Pose, to: Pose): void {
   out[2] = z * scale;
 }
 
-/** Rotates `pose` about its own origin by the rotation vector of three numbers at `at` in `turn`: q ← exp(ω) q. */
-export function turnPose(pose: Pose, turn: Float64Array, at: number): void {
+/** Rotates `pose` about its own origin by the rotation vector of three numbers at `at` in `rotation`: q ← exp(ω) q. */
+export function turnPose(pose: Pose, rotation: Float64Array, at: number): void {
   let shrink = 0.5;
   for (let halving = 0; halving < HALVINGS; halving += 1) shrink *= 0.5;
-  const hx = turn[at] * shrink;
-  const hy = turn[at + 1] * shrink;
-  const hz = turn[at + 2] * shrink;
+  const hx = rotation[at] * shrink;
+  const hy = rotation[at + 1] * shrink;
+  const hz = rotation[at + 2] * shrink;
   const s = hx * hx + hy * hy + hz * hz;
   const sine = 1 - (s / 6) * (1 - (s / 20) * (1 - (s / 42) * (1 - (s / 72) * (1 - s / 110))));
   let x = hx * sine;

@@ -53,7 +53,7 @@ export interface FuzzTally {
   slowestMilliseconds: number;
 }
 
-/** A file that was neither read nor refused in the proper way, or took too long or too much. */
+/** A file that was neither read nor refused properly, or took too long or too much. */
 export interface FuzzFailure {
   readonly index: number;
   readonly name: string;
