@@ -3,7 +3,7 @@ import { type FrictionModelName, frictionModels, type Pose, STATE_SLIP, STATE_ST
 import { type FrictionProblem, type ProgressListener, percentile, useKernels } from '@palpable/engine/advanced';
 import type { Recording } from '../play/play.js';
 import { fitLine, rounded, sum } from '../play/statistics.js';
-import { type Bar, barTable, benchCommand } from './bench-command.js';
+import { atLeast, atMost, type Bar, barTable, benchCommand } from './bench-command.js';
 import { type CompareReport, compareWithHighs } from './friction-compare.js';
 import { type RecordedMotion, recordMotion, recordProblems, timeCycles } from './friction-cycle.js';
 import { createCornerMotion } from './friction-motion.js';
@@ -264,29 +264,19 @@ function barsOf(
   cycle: CycleReport,
   growth: GrowthReport,
 ): Bar[] {
-  const bar = (name: string, value: number, bar: number, unit: string, met: boolean) => ({
-    name,
-    value,
-    bar,
-    unit,
-    met,
-  });
-  const atMost = (name: string, value: number, most: number) => bar(name, value, most, 'µs', value <= most);
-  const atLeast = (name: string, value: number, least: number, unit: string) =>
-    bar(name, value, least, unit, value >= least);
   const modelP50 = (name: FrictionModelName) => models.find(({ model }) => model === name)?.p50Us ?? Number.NaN;
   const [sticking, sliding, , corner] = cycle.rows;
   const cone = models.find(({ model }) => model === 'cone')!;
   const largest = growth.rows[growth.rows.length - 1];
   return [
-    atMost('cone holds, p50', cone.holdsUs, 7),
-    atMost('cone slips, p50', cone.slipsUs, 22),
-    bar('cone, difference without kernels', cone.plain!.differenceNm, 1, 'nm', cone.plain!.differenceNm <= 1),
-    atMost('quadratic, p50', modelP50('quadratic'), 100),
-    atMost('sticking cycle, p50', sticking.p50Us, 25),
-    atMost('sliding cycle, p50', sliding.p50Us, 38),
-    atMost('all cycles, p99', corner.p99Us, 300),
-    atMost(`cycle of ${largest.contacts} contacts, p50`, largest.cycle, Math.max(25, 0.2 * largest.contacts)),
+    atMost('cone holds, p50', cone.holdsUs, 7, 'µs'),
+    atMost('cone slips, p50', cone.slipsUs, 22, 'µs'),
+    atMost('cone, difference without kernels', cone.plain!.differenceNm, 1, 'nm'),
+    atMost('quadratic, p50', modelP50('quadratic'), 100, 'µs'),
+    atMost('sticking cycle, p50', sticking.p50Us, 25, 'µs'),
+    atMost('sliding cycle, p50', sliding.p50Us, 38, 'µs'),
+    atMost('all cycles, p99', corner.p99Us, 300, 'µs'),
+    atMost(`cycle of ${largest.contacts} contacts, p50`, largest.cycle, Math.max(25, 0.2 * largest.contacts), 'µs'),
     atLeast('cycles within 5 % of the limit', 100 * cycle.nearLimit, 20, '%'),
     ...ratios.flatMap(({ order, form, feasible, infeasible }) => [
       atLeast(`HiGHS, ${form} form, ${order} loads, feasible`, feasible, 50, '×'),

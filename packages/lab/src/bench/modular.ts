@@ -28,7 +28,7 @@ import { loadGalleryScene } from '../play/load-scene.js';
 import { largest as largestOf, leastTimes, rounded } from '../play/statistics.js';
 import { type Jaws, jawMotion, jawQuery, prepareJaws } from '../reproduce/studies/otaduy-jaws-rig.js';
 import { modularOptions, SLIPPERY, solidTool, TIME_STEP, touching } from '../reproduce/studies/otaduy-rig.js';
-import { barTable, benchCommand } from './bench-command.js';
+import { atMost, barTable, benchCommand } from './bench-command.js';
 
 export const benchModularCommand = benchCommand({
   usage: 'modular',
@@ -264,13 +264,12 @@ async function timeShell(bench: Bench, replays: number): Promise<ContactRow> {
 }
 
 function barsOf(steps: readonly StepRow[], contacts: readonly ContactRow[]) {
-  const time = (name: string, value: number, bar: number) => ({ name, value, bar, unit: 'µs', met: value <= bar });
   return [
     ...steps
       .filter(({ integrator }) => integrator === 'implicit')
       .flatMap(({ triangles, p50Us, p99Us }) => [
-        time(`haptic step, ${triangles} triangles, p50`, p50Us, P50_BAR_US),
-        time(`haptic step, ${triangles} triangles, p99`, p99Us, P99_BAR_US),
+        atMost(`haptic step, ${triangles} triangles, p50`, p50Us, P50_BAR_US, 'µs'),
+        atMost(`haptic step, ${triangles} triangles, p99`, p99Us, P99_BAR_US, 'µs'),
       ]),
     ...contacts
       .filter(({ detection }) => detection.startsWith('levels'))

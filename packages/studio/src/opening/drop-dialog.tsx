@@ -184,8 +184,8 @@ function MaterialChoice({ part: { audit, isSoft, role }, index, onChange }: Part
       />
       {isSoft && (
         <p class="drop-remark">
-          {role === 'tool' ? 'You hold it around its middle.' : 'It is held at its lower end.'} Its stiffness can be
-          changed while it is felt.
+          {role === 'tool' ? 'You hold it around its middle.' : 'It is held at its lower end.'} You can change its
+          stiffness while you touch it.
         </p>
       )}
     </>
