@@ -20,8 +20,11 @@ import { watchLateness } from './lateness.js';
 
 const SHARED = 'palpable-faults';
 const SHARED_BYTES = 1024;
-/** Cells: number of the newest order, how far the clock is off (s), length of the order that stands behind them. */
-const [NEWEST, CLOCK, LENGTH, HEAD_BYTES] = [0, 1, 2, 12];
+/**
+ * Cells: number of the newest order, how far the clock is off (s), length of the order that stands behind them, number of
+ * the newest order that was carried out.
+ */
+const [NEWEST, CLOCK, LENGTH, DONE, HEAD_BYTES] = [0, 1, 2, 3, 16];
 const CHECK_EVERY_MS = 5;
 
 const folder = process.env[FAULT_FOLDER_VARIABLE];
@@ -64,13 +67,16 @@ function hook(where: string): void {
   const shared = getEnvironmentData(SHARED) as SharedArrayBuffer;
   const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
   const now = performance.now.bind(performance);
-  let seen = cells[NEWEST]!;
+  // An order that came while this thread began, in place of one that was lost, is for it.
+  let seen = Atomics.load(cells, DONE);
   const check = () => {
     if (Atomics.load(cells, NEWEST) === seen) return;
     seen = cells[NEWEST]!;
     const text = Buffer.from(new Uint8Array(shared, HEAD_BYTES, cells[LENGTH])).toString();
     const order = JSON.parse(text) as FaultOrder;
-    if (script.includes(order.target)) act(where, order, now);
+    if (!script.includes(order.target)) return;
+    Atomics.store(cells, DONE, seen);
+    act(where, order, now);
   };
   const dateNow = Date.now;
   Date.now = () => dateNow() + 1000 * Atomics.load(cells, CLOCK);
