@@ -32,7 +32,7 @@ const LIVE = [
 const keptBodies = { PALPABLE_CACHE: inRepository('.palpable/cache') };
 
 /** The longest first: one that began last would leave the other cores idle. */
-const LONGEST = ['servo-endings', 'faults', 'servo', 'modular-threads', 'golden', 'bench', 'pack', 'prepare'];
+const LONGEST = ['servo-endings', 'faults', 'servo', 'modular-threads', 'golden', 'bench', 'reproduce', 'pack', 'prepare'];
 
 /** Those of `test/` before the unit tests, which are many and short. */
 class LongestFirst extends BaseSequencer {
@@ -115,6 +115,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/global-setup.ts',
           fileParallelism: false,
+          // Every file has a connection of its own to the browser; a process of its own would take another second.
+          isolate: false,
           server: asBuilt,
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
