@@ -32,7 +32,17 @@ const LIVE = [
 const keptBodies = { PALPABLE_CACHE: inRepository('.palpable/cache') };
 
 /** The longest first: one that began last would leave the other cores idle. */
-const LONGEST = ['servo-endings', 'faults', 'servo', 'modular-threads', 'golden', 'bench', 'reproduce', 'pack', 'prepare'];
+const LONGEST = [
+  'servo-endings',
+  'faults',
+  'servo',
+  'modular-threads',
+  'golden',
+  'bench',
+  'reproduce',
+  'pack',
+  'prepare',
+];
 
 /** Those of `test/` before the unit tests, which are many and short. */
 class LongestFirst extends BaseSequencer {
