@@ -14,129 +14,80 @@ const DIRECTION: usize = 24;
 const PULL: usize = 28;
 const SUMS: usize = 32;
 const OUTER: usize = 36;
+const SCALE: usize = 40;
 
 /** Bytes of a pair of contacts in the map, and in arrays of two numbers and of one number per contact. */
 const MAP_PAIR: usize = 192;
 const TWO_PAIR: usize = 32;
 const ONE_PAIR: usize = 16;
 
-/** Argument, point of the disc, rim, pull and sums. */
+/**
+ * Argument, point of the disc, rim, scale, pull and sums. In three passes: one alone would wait for roots and quotients,
+ * since the processor looks ahead by no more than a pair or two.
+ */
 export function evaluateDiscs(table: usize, pairs: i32): void {
-  let map: usize = load<u32>(table, MAP);
+  takeArguments(table, pairs);
   let radius: usize = load<u32>(table, RADIUS);
-  let shift: usize = load<u32>(table, SHIFT);
   let argument: usize = load<u32>(table, ARGUMENT);
   let nearest: usize = load<u32>(table, NEAREST);
   let rim: usize = load<u32>(table, RIM);
-  const direction: usize = load<u32>(table, DIRECTION);
+  let scales: usize = load<u32>(table, SCALE);
   const sums: usize = load<u32>(table, SUMS);
   const one = f64x2.splat(1);
   const half = f64x2.splat(0.5);
-  const y0 = v128.load64_splat(direction, 0);
-  const y1 = v128.load64_splat(direction, 8);
-  const y2 = v128.load64_splat(direction, 16);
-  const y3 = v128.load64_splat(direction, 24);
-  const y4 = v128.load64_splat(direction, 32);
-  const y5 = v128.load64_splat(direction, 40);
   let potential = f64x2.splat(0);
   let support = f64x2.splat(0);
-  let f0 = f64x2.splat(0);
-  let f1 = f64x2.splat(0);
-  let f2 = f64x2.splat(0);
-  let f3 = f64x2.splat(0);
-  let f4 = f64x2.splat(0);
-  let f5 = f64x2.splat(0);
   for (let pair = 0; pair < pairs; pair += 1) {
-    const u = dot(v128.load(shift), map, y0, y1, y2, y3, y4, y5);
-    const v = dot(v128.load(shift, 16), map + 96, y0, y1, y2, y3, y4, y5);
+    const u = v128.load(argument);
+    const v = v128.load(argument, 16);
     const r = v128.load(radius);
     const square = f64x2.add(f64x2.mul(u, u), f64x2.mul(v, v));
     const length = f64x2.sqrt(square);
     const inside = f64x2.le(square, one);
     const scale = v128.bitselect(one, f64x2.div(one, length), inside);
-    const pu = f64x2.mul(scale, u);
-    const pv = f64x2.mul(scale, v);
     support = f64x2.add(support, f64x2.mul(r, length));
     potential = f64x2.add(
       potential,
       v128.bitselect(f64x2.mul(f64x2.mul(r, half), square), f64x2.mul(r, f64x2.sub(length, half)), inside),
     );
     v128.store(rim, v128.andnot(one, inside));
-    v128.store(argument, u);
-    v128.store(argument, v, 16);
-    v128.store(nearest, pu);
-    v128.store(nearest, pv, 16);
-    const ru = f64x2.mul(r, pu);
-    const rv = f64x2.mul(r, pv);
-    f0 = addPull(f0, ru, rv, map, 0);
-    f1 = addPull(f1, ru, rv, map, 16);
-    f2 = addPull(f2, ru, rv, map, 32);
-    f3 = addPull(f3, ru, rv, map, 48);
-    f4 = addPull(f4, ru, rv, map, 64);
-    f5 = addPull(f5, ru, rv, map, 80);
-    map += MAP_PAIR;
+    v128.store(scales, scale);
+    v128.store(nearest, f64x2.mul(scale, u));
+    v128.store(nearest, f64x2.mul(scale, v), 16);
     radius += ONE_PAIR;
-    shift += TWO_PAIR;
     argument += TWO_PAIR;
     nearest += TWO_PAIR;
     rim += ONE_PAIR;
+    scales += ONE_PAIR;
   }
   storeSum(sums, potential);
   storeSum(sums + 8, support);
-  storePull(load<u32>(table, PULL), f0, f1, f2, f3, f4, f5);
+  sumPull(table, pairs);
 }
 
 /** The same with every contact of a disc kept inside or on the rim; no sums. */
 export function evaluateHeldDiscs(table: usize, pairs: i32): void {
-  let map: usize = load<u32>(table, MAP);
-  let radius: usize = load<u32>(table, RADIUS);
-  let shift: usize = load<u32>(table, SHIFT);
+  takeArguments(table, pairs);
   let argument: usize = load<u32>(table, ARGUMENT);
   let nearest: usize = load<u32>(table, NEAREST);
   let rim: usize = load<u32>(table, RIM);
-  const direction: usize = load<u32>(table, DIRECTION);
+  let scales: usize = load<u32>(table, SCALE);
   const one = f64x2.splat(1);
   const zero = f64x2.splat(0);
-  const y0 = v128.load64_splat(direction, 0);
-  const y1 = v128.load64_splat(direction, 8);
-  const y2 = v128.load64_splat(direction, 16);
-  const y3 = v128.load64_splat(direction, 24);
-  const y4 = v128.load64_splat(direction, 32);
-  const y5 = v128.load64_splat(direction, 40);
-  let f0 = zero;
-  let f1 = zero;
-  let f2 = zero;
-  let f3 = zero;
-  let f4 = zero;
-  let f5 = zero;
   for (let pair = 0; pair < pairs; pair += 1) {
-    const u = dot(v128.load(shift), map, y0, y1, y2, y3, y4, y5);
-    const v = dot(v128.load(shift, 16), map + 96, y0, y1, y2, y3, y4, y5);
-    const r = v128.load(radius);
+    const u = v128.load(argument);
+    const v = v128.load(argument, 16);
     const perLength = f64x2.div(one, f64x2.sqrt(f64x2.add(f64x2.mul(u, u), f64x2.mul(v, v))));
     const scale = v128.bitselect(one, perLength, f64x2.eq(v128.load(rim), zero));
-    const pu = f64x2.mul(scale, u);
-    const pv = f64x2.mul(scale, v);
-    v128.store(argument, u);
-    v128.store(argument, v, 16);
-    v128.store(nearest, pu);
-    v128.store(nearest, pv, 16);
-    const ru = f64x2.mul(r, pu);
-    const rv = f64x2.mul(r, pv);
-    f0 = addPull(f0, ru, rv, map, 0);
-    f1 = addPull(f1, ru, rv, map, 16);
-    f2 = addPull(f2, ru, rv, map, 32);
-    f3 = addPull(f3, ru, rv, map, 48);
-    f4 = addPull(f4, ru, rv, map, 64);
-    f5 = addPull(f5, ru, rv, map, 80);
-    map += MAP_PAIR;
-    radius += ONE_PAIR;
-    shift += TWO_PAIR;
+    v128.store(scales, scale);
+    v128.store(nearest, f64x2.mul(scale, u));
+    v128.store(nearest, f64x2.mul(scale, v), 16);
     argument += TWO_PAIR;
     nearest += TWO_PAIR;
     rim += ONE_PAIR;
+    scales += ONE_PAIR;
   }
-  storePull(load<u32>(table, PULL), f0, f1, f2, f3, f4, f5);
+  sumPull(table, pairs);
 }
 
 /** Argument alone. */
@@ -195,6 +146,7 @@ export function sumRims(table: usize, pairs: i32, isPolygon: i32, isLacking: i32
   let argument: usize = load<u32>(table, ARGUMENT);
   let nearest: usize = load<u32>(table, NEAREST);
   let rim: usize = load<u32>(table, RIM);
+  let scales: usize = load<u32>(table, SCALE);
   const outer: usize = load<u32>(table, OUTER);
   const zero = f64x2.splat(0);
   const one = f64x2.splat(1);
@@ -205,17 +157,20 @@ export function sumRims(table: usize, pairs: i32, isPolygon: i32, isLacking: i32
     if (!isLacking || !i64x2.all_true(isInside)) {
       const isOnRim = f64x2.eq(state, one);
       const r = v128.load(radius);
-      let nu = v128.load(argument);
-      let nv = v128.load(argument, 16);
+      // Of a disc the nearest point itself lies across the rim.
+      let nu = v128.load(nearest);
+      let nv = v128.load(nearest, 16);
+      let part = r;
       if (isPolygon) {
-        nu = f64x2.sub(nu, v128.load(nearest));
-        nv = f64x2.sub(nv, v128.load(nearest, 16));
-      }
-      const perLength = f64x2.div(one, f64x2.sqrt(f64x2.add(f64x2.mul(nu, nu), f64x2.mul(nv, nv))));
-      const part = f64x2.mul(r, isPolygon ? one : perLength);
+        nu = f64x2.sub(v128.load(argument), nu);
+        nv = f64x2.sub(v128.load(argument, 16), nv);
+        const perLength = f64x2.div(one, f64x2.sqrt(f64x2.add(f64x2.mul(nu, nu), f64x2.mul(nv, nv))));
+        nu = f64x2.mul(nu, perLength);
+        nv = f64x2.mul(nv, perLength);
+      } else part = f64x2.mul(r, v128.load(scales));
       // Elsewhere than on the rim any direction will do.
-      nu = v128.bitselect(f64x2.mul(nu, perLength), one, isOnRim);
-      nv = v128.bitselect(f64x2.mul(nv, perLength), zero, isOnRim);
+      nu = v128.bitselect(nu, one, isOnRim);
+      nv = v128.bitselect(nv, zero, isOnRim);
       let along: v128;
       let across: v128;
       if (isLacking) {
@@ -233,6 +188,7 @@ export function sumRims(table: usize, pairs: i32, isPolygon: i32, isLacking: i32
     argument += TWO_PAIR;
     nearest += TWO_PAIR;
     rim += ONE_PAIR;
+    scales += ONE_PAIR;
   }
   storeOuter(outer);
 }

@@ -35,7 +35,7 @@ export function findArguments({ contacts, argument, shift, direction }: DiscSum)
 
 /** `nearest`, `rim`, `pull` and `sums` of discs; the sums without ε. */
 export function evaluateDiscs(sum: DiscSum): void {
-  const { contacts, argument, nearest, rim, sums } = sum;
+  const { contacts, argument, nearest, rim, scale, sums } = sum;
   const { radius, count } = contacts;
   findArguments(sum);
   sums.fill(0);
@@ -50,9 +50,9 @@ export function evaluateDiscs(sum: DiscSum): void {
       const square = u * u + v * v;
       const length = Math.sqrt(square);
       const isInside = square <= 1;
-      const scale = isInside ? 1 : 1 / length;
-      nearest[at] = scale * u;
-      nearest[at + 2] = scale * v;
+      scale[n] = isInside ? 1 : 1 / length;
+      nearest[at] = scale[n] * u;
+      nearest[at + 2] = scale[n] * v;
       rim[n] = isInside ? 0 : 1;
       support += r * length;
       potential += isInside ? r * 0.5 * square : r * (length - 0.5);
@@ -64,15 +64,15 @@ export function evaluateDiscs(sum: DiscSum): void {
 }
 
 /** `nearest` of contacts that stay where `rim` says. On a polygon's rim the point stays the same. */
-export function holdNearest({ contacts, argument, nearest, rim, sides }: DiscSum): void {
+export function holdNearest({ contacts, argument, nearest, rim, scale, sides }: DiscSum): void {
   for (let n = 0; n < contacts.count; n += 1) {
     if (rim[n] !== 0 && sides > 0) continue;
     const at = twoAt(n);
     const u = argument[at];
     const v = argument[at + 2];
-    const scale = rim[n] === 0 ? 1 : 1 / Math.sqrt(u * u + v * v);
-    nearest[at] = scale * u;
-    nearest[at + 2] = scale * v;
+    scale[n] = rim[n] === 0 ? 1 : 1 / Math.sqrt(u * u + v * v);
+    nearest[at] = scale[n] * u;
+    nearest[at + 2] = scale[n] * v;
   }
 }
 
@@ -162,7 +162,7 @@ export function findPull({ contacts, nearest, pull }: DiscSum): void {
  * Σ of the outer products that make up the Hessian: what contacts have, or what those on the rim lack. One along the rim,
  * one across it; contacts elsewhere have the same weight in all directions.
  */
-export function sumRims({ contacts, rim, argument, nearest, sides, lower }: DiscSum, isLacking: boolean): void {
+export function sumRims({ contacts, rim, argument, nearest, scale, sides, lower }: DiscSum, isLacking: boolean): void {
   const { radius, count, scratch } = contacts;
   const { weights } = scratch;
   lower.fill(0);
@@ -175,14 +175,18 @@ export function sumRims({ contacts, rim, argument, nearest, sides, lower }: Disc
       let nu = 1;
       let nv = 0;
       if (rim[n] === 1) {
-        // Across the rim: towards s, from P's nearest point to it.
+        // Across the rim: towards s, from P's nearest point to it. Of a disc that lies there itself.
         const at = twoAt(n);
-        const du = sides > 0 ? argument[at] - nearest[at] : argument[at];
-        const dv = sides > 0 ? argument[at + 2] - nearest[at + 2] : argument[at + 2];
-        const perLength = 1 / Math.sqrt(du * du + dv * dv);
-        const part = r * (sides > 0 ? 1 : perLength);
-        nu = du * perLength;
-        nv = dv * perLength;
+        let part = r;
+        nu = nearest[at];
+        nv = nearest[at + 2];
+        if (sides > 0) {
+          nu = argument[at] - nu;
+          nv = argument[at + 2] - nv;
+          const perLength = 1 / Math.sqrt(nu * nu + nv * nv);
+          nu *= perLength;
+          nv *= perLength;
+        } else part = r * scale[n];
         along = isLacking ? r - part : part;
       }
       if (along !== 0) {

@@ -46,6 +46,8 @@ export interface DiscSum {
   readonly nearest: Float64Array;
   /** 0 inside P, 1 on its rim; for a polygon 2 at a corner. */
   readonly rim: Float64Array;
+  /** For the disc p_i is this times the argument. */
+  readonly scale: Float64Array;
   /** Σ r_i G_i p_i. */
   readonly pull: Float64Array;
   /** In order: ε Σ r_i h_i, and Σ r_i σ_P(s_i). */
@@ -60,9 +62,9 @@ export const SUM_POTENTIAL = 0;
 export const SUM_SUPPORT = 1;
 
 /** Arrays of a sum in the arena, and numbers in them for so many contacts. */
-export const SUM_ARRAYS = 9;
+export const SUM_ARRAYS = 10;
 export function sumNumbers(capacity: number): number {
-  return 7 * evenCount(capacity) + LOWER_SUMS + 14;
+  return 8 * evenCount(capacity) + LOWER_SUMS + 14;
 }
 
 export function createDiscSum(contacts: ScaledContacts, sides: number): DiscSum {
@@ -77,6 +79,7 @@ export function createDiscSum(contacts: ScaledContacts, sides: number): DiscSum 
   const argument = arena.floats(2 * radius.length);
   const nearest = arena.floats(2 * radius.length);
   const rim = arena.floats(radius.length);
+  const scale = arena.floats(radius.length);
   const direction = arena.floats(6);
   const pull = arena.floats(6);
   const sums = arena.floats(2);
@@ -92,10 +95,11 @@ export function createDiscSum(contacts: ScaledContacts, sides: number): DiscSum 
     argument,
     nearest,
     rim,
+    scale,
     pull,
     sums,
     lower,
-    table: arena.table([map, radius, shift, argument, nearest, rim, direction, pull, sums, lower]),
+    table: arena.table([map, radius, shift, argument, nearest, rim, direction, pull, sums, lower, scale]),
   };
 }
 
