@@ -36,7 +36,7 @@ export interface StudioServer {
 
 /**
  * Everything from here alone. Sockets may go anywhere: `?haply=ws://lab:10001` names a device service on another machine.
- * WebAssembly is the CAD kernel; the page never runs text as a script, and sets styles as properties.
+ * WebAssembly is the CAD kernel and the engine's sums; the page never runs text as a script, and sets styles as properties.
  */
 const CONTENT_POLICY = [
   "default-src 'self'",

@@ -3,6 +3,7 @@ import { type PreparedBody, prepareBody } from '../../asset/prepared-body.js';
 import type { ShellOwner } from '../../contact/contact-query.js';
 import { frictionModels } from '../../friction/create-friction-model.js';
 import type { FrictionModelName } from '../../friction/friction-model.js';
+import { useKernels } from '../../kernels/arena.js';
 import { createPose } from '../../math/pose.js';
 import { createBox } from '../../mesh/shapes.js';
 import { CAPPED_ITERATIONS, createMethodOutput, STATE_FREE, STATE_SLIP, STATE_STICK } from '../method.js';
@@ -458,9 +459,11 @@ describe('whatever comes', () => {
     PATIENCE,
   );
 
-  test.each(ROLES)('two runs are the same to the last bit, shell on the %s', (shellOn) => {
-    const trace = () => {
+  test.each(ROLES)('two runs are the same to the last bit, with kernels and without, shell on the %s', (shellOn) => {
+    const trace = (kernels: boolean) => {
+      useKernels(kernels);
       const rig = pressedCube(shellOn);
+      useKernels(true);
       const rows: number[] = [];
       for (let cycle = 0; cycle < 300; cycle += 1) {
         rig.device[0] = 2e-5 * cycle;
@@ -470,7 +473,8 @@ describe('whatever comes', () => {
       }
       return Float64Array.from(rows);
     };
-    expect(Buffer.from(trace().buffer).equals(Buffer.from(trace().buffer))).toBe(true);
+    const first = Buffer.from(trace(true).buffer);
+    for (const kernels of [true, false]) expect(first.equals(Buffer.from(trace(kernels).buffer))).toBe(true);
   });
 });
 
