@@ -58,15 +58,22 @@ export function createScaledContacts(capacity: number, numbers: number, arrays: 
 
 /** Takes the contacts that may hold; with `dynamicToo` also those that are declared dynamic. */
 export function scaleContacts(scaled: ScaledContacts, problem: FrictionProblem, dynamicToo: boolean): void {
-  collectDiscs(scaled, problem, dynamicToo);
   const perLength = 1 / problem.length;
-  const { index, map } = scaled;
-  const { arm, tangent } = problem;
-  for (let n = 0; n < scaled.count; n += 1) {
-    const contact = index[n];
-    const rx = arm[3 * contact] * perLength;
-    const ry = arm[3 * contact + 1] * perLength;
-    const rz = arm[3 * contact + 2] * perLength;
+  const { index, map, radius, weight } = scaled;
+  const { arm, tangent, coefficient, normalForce, role } = problem;
+  const all = problem.count;
+  let count = 0;
+  let total = 0;
+  for (let contact = 0; contact < all; contact += 1) {
+    if (role[contact] !== CONTACT_STATIC && !(dynamicToo && role[contact] === CONTACT_DYNAMIC)) continue;
+    const bound = coefficient[contact] * normalForce[contact];
+    index[count] = contact;
+    radius[count] = bound;
+    total += bound;
+    const a = 3 * contact;
+    const rx = arm[a] * perLength;
+    const ry = arm[a + 1] * perLength;
+    const rz = arm[a + 2] * perLength;
     const t = 6 * contact;
     const ux = tangent[t];
     const uy = tangent[t + 1];
@@ -74,7 +81,7 @@ export function scaleContacts(scaled: ScaledContacts, problem: FrictionProblem, 
     const vx = tangent[t + 3];
     const vy = tangent[t + 4];
     const vz = tangent[t + 5];
-    const o = mapAt(n);
+    const o = mapAt(count);
     map[o] = ux;
     map[o + 2] = uy;
     map[o + 4] = uz;
@@ -87,32 +94,20 @@ export function scaleContacts(scaled: ScaledContacts, problem: FrictionProblem, 
     map[o + 18] = ry * vz - rz * vy;
     map[o + 20] = rz * vx - rx * vz;
     map[o + 22] = rx * vy - ry * vx;
-  }
-  if (scaled.count % 2 === 1) for (let e = 0; e < 24; e += 2) map[mapAt(scaled.count) + e] = 0;
-  sumSquare(scaled);
-}
-
-function collectDiscs(scaled: ScaledContacts, problem: FrictionProblem, dynamicToo: boolean): void {
-  const { coefficient, normalForce, role } = problem;
-  let count = 0;
-  let total = 0;
-  for (let contact = 0; contact < problem.count; contact += 1) {
-    if (role[contact] !== CONTACT_STATIC && !(dynamicToo && role[contact] === CONTACT_DYNAMIC)) continue;
-    const radius = coefficient[contact] * normalForce[contact];
-    scaled.index[count] = contact;
-    scaled.radius[count] = radius;
-    total += radius;
     count += 1;
   }
   scaled.count = count;
   scaled.totalRadius = total;
   const perTotal = total > 0 ? 1 / total : 0;
+  const even = total > 0 ? 0 : 1 / count;
   for (let n = 0; n < count; n += 1) {
-    scaled.radius[n] *= perTotal;
-    scaled.weight[n] = total > 0 ? scaled.radius[n] : 1 / count;
+    radius[n] *= perTotal;
+    weight[n] = total > 0 ? radius[n] : even;
   }
   if (count % 2 === 1) {
-    scaled.radius[count] = 0;
-    scaled.weight[count] = 0;
+    radius[count] = 0;
+    weight[count] = 0;
+    for (let e = 0; e < 24; e += 2) map[mapAt(count) + e] = 0;
   }
+  sumSquare(scaled);
 }

@@ -268,21 +268,23 @@ function addWeight(wrench: Float64Array, { mass }: ToolBody, { gravity }: Static
 function writeContacts({ contacts, problem, sliding, settings }: State): void {
   const { law } = settings;
   const { set, pairs, ends } = contacts;
+  const { arm, normal, tangent, normalStiffness, normalForce, coefficient } = problem;
+  const { depth, stiffness, point } = set;
   problem.count = set.count;
   problem.contactStiffness = law.stiffness;
   let c = 0;
   for (let p = 0; p < pairs.length; p += 1) {
     const { staticCoefficient, kineticCoefficient, dynamicPoints } = pairs[p];
     for (; c < ends[p]; c += 1) {
-      for (let i = 0; i < 3; i += 1) {
-        problem.arm[3 * c + i] = set.arm[3 * c + i];
-        problem.normal[3 * c + i] = set.normal[3 * c + i];
+      for (let i = 3 * c; i < 3 * c + 3; i += 1) {
+        arm[i] = set.arm[i];
+        normal[i] = set.normal[i];
       }
-      writeTangents(problem.tangent, problem.normal, c);
-      problem.normalStiffness[c] = set.stiffness[c];
-      problem.normalForce[c] = set.depth[c] > 0 ? set.stiffness[c] * set.depth[c] : 0;
-      const kinetic = sliding || (dynamicPoints !== null && dynamicPoints[set.point[c]] === 1);
-      problem.coefficient[c] = kinetic ? kineticCoefficient : staticCoefficient;
+      writeTangents(tangent, normal, c);
+      normalStiffness[c] = stiffness[c];
+      normalForce[c] = depth[c] > 0 ? stiffness[c] * depth[c] : 0;
+      const kinetic = sliding || (dynamicPoints !== null && dynamicPoints[point[c]] === 1);
+      coefficient[c] = kinetic ? kineticCoefficient : staticCoefficient;
     }
   }
 }
