@@ -92,7 +92,8 @@ export function setContactStiffness(law: ContactStiffness, set: ContactSet): voi
   weighCorners(law, set);
   if (!law.adaptive) return;
   const { depth, stiffness, count } = set;
-  for (let c = 0; c < count; c += 1) law.load[c] = (depth[c] * stiffness[c]) / law.stiffness;
+  const perStiffness = 1 / law.stiffness;
+  for (let c = 0; c < count; c += 1) law.load[c] = depth[c] * stiffness[c] * perStiffness;
   divideStiffness(law, stiffness, set.normal, law.load, set.share, count);
 }
 
@@ -238,7 +239,7 @@ function divideStiffness(
   findSharing(law);
   for (let c = 0; c < count; c += 1) {
     const all = sharing[group[c]];
-    if (all > share[c]) out[c] /= all / share[c];
+    if (all > share[c]) out[c] *= share[c] / all;
   }
 }
 

@@ -97,21 +97,22 @@ function followPair(
     const dz = m[6] * ex + m[7] * ey + m[8] * ez;
     let u = dx * tangent[t] + dy * tangent[t + 1] + dz * tangent[t + 2];
     let v = dx * tangent[t + 3] + dy * tangent[t + 4] + dz * tangent[t + 5];
-    const length = Math.sqrt(u * u + v * v);
-    const pull = springStiffness * springShare(problem, c) * length;
-    // A contact that bears nothing has no spring, and its anchor comes along.
-    if (springStiffness > 0 && !(pull <= coefficient[c] * normalForce[c] && normalForce[c] > 0)) {
-      const kept = pull > 0 ? (coefficient[c] * normalForce[c]) / pull : 0;
-      const du = side * (1 - kept) * u;
-      const dv = side * (1 - kept) * v;
-      const wx = du * tangent[t] + dv * tangent[t + 3];
-      const wy = du * tangent[t + 1] + dv * tangent[t + 4];
-      const wz = du * tangent[t + 2] + dv * tangent[t + 5];
-      place[at] += m[0] * wx + m[3] * wy + m[6] * wz;
-      place[at + 1] += m[1] * wx + m[4] * wy + m[7] * wz;
-      place[at + 2] += m[2] * wx + m[5] * wy + m[8] * wz;
-      u *= kept;
-      v *= kept;
+    if (springStiffness > 0) {
+      const pull = springStiffness * springShare(problem, c) * Math.sqrt(u * u + v * v);
+      // A contact that bears nothing has no spring, and its anchor comes along.
+      if (!(pull <= coefficient[c] * normalForce[c] && normalForce[c] > 0)) {
+        const kept = pull > 0 ? (coefficient[c] * normalForce[c]) / pull : 0;
+        const du = side * (1 - kept) * u;
+        const dv = side * (1 - kept) * v;
+        const wx = du * tangent[t] + dv * tangent[t + 3];
+        const wy = du * tangent[t + 1] + dv * tangent[t + 4];
+        const wz = du * tangent[t + 2] + dv * tangent[t + 5];
+        place[at] += m[0] * wx + m[3] * wy + m[6] * wz;
+        place[at + 1] += m[1] * wx + m[4] * wy + m[7] * wz;
+        place[at + 2] += m[2] * wx + m[5] * wy + m[8] * wz;
+        u *= kept;
+        v *= kept;
+      }
     }
     stretch[2 * c] = u;
     stretch[2 * c + 1] = v;

@@ -30,23 +30,24 @@ export function setContactRoles(
 ): void {
   const { role, arm, normal } = problem;
   const { pairs, ends, set } = contacts;
+  const { depth, point } = set;
+  const isPull = separation === 'pull';
   let c = 0;
   for (let p = 0; p < pairs.length; p += 1) {
     const { dynamicPoints } = pairs[p];
     for (; c < ends[p]; c += 1) {
       role[c] = CONTACT_STATIC;
-      if (dynamicPoints !== null && dynamicPoints[set.point[c]] === 1) role[c] = CONTACT_DYNAMIC;
+      if (dynamicPoints !== null && dynamicPoints[point[c]] === 1) role[c] = CONTACT_DYNAMIC;
       else if (separation !== 'off') {
         const o = 3 * c;
         const ux = frictionless[0] + frictionless[4] * arm[o + 2] - frictionless[5] * arm[o + 1];
         const uy = frictionless[1] + frictionless[5] * arm[o] - frictionless[3] * arm[o + 2];
         const uz = frictionless[2] + frictionless[3] * arm[o + 1] - frictionless[4] * arm[o];
         const out = ux * normal[o] + uy * normal[o + 1] + uz * normal[o + 2];
-        if (!(out > (separation === 'pull' ? set.depth[c] : 0))) continue;
-        const along =
-          separation === 'pull'
-            ? couplingForce[0] * normal[o] + couplingForce[1] * normal[o + 1] + couplingForce[2] * normal[o + 2]
-            : couplingForce[0] * ux + couplingForce[1] * uy + couplingForce[2] * uz;
+        if (!(out > (isPull ? depth[c] : 0))) continue;
+        const along = isPull
+          ? couplingForce[0] * normal[o] + couplingForce[1] * normal[o + 1] + couplingForce[2] * normal[o + 2]
+          : couplingForce[0] * ux + couplingForce[1] * uy + couplingForce[2] * uz;
         if (along > 0) role[c] = CONTACT_SEPARATING;
       }
     }

@@ -3,13 +3,7 @@ import { copyPose, createPose, type Pose, placePoint, rotationMatrix } from '../
 import { moveAsScrew } from '../../math/rotation.js';
 import { lengthAt } from '../../math/vectors.js';
 import { FULL_FORCE } from '../scene-pairs.js';
-import {
-  type ContactPair,
-  createToolContacts,
-  deepestContact,
-  findToolContacts,
-  type ToolContacts,
-} from '../tool-contacts.js';
+import { type ContactPair, createToolContacts, findToolContacts, type ToolContacts } from '../tool-contacts.js';
 
 /**
  * Where the paper has nothing: steps of a tool without velocity that end where a part begins. Contact pushes only once it
@@ -28,6 +22,9 @@ export interface GuardedStep {
   /** Where the probe looked last, and where the environment was then, pair by pair; not a number where it did not. */
   readonly probedAt: Pose;
   readonly probedWith: Float64Array;
+  /** The deepest contact of this cycle, and of the probe; −1 without any. */
+  deepest: number;
+  probedDeepest: number;
   /** Where the step began, or where it was last no deeper than it may be; and where it would end. */
   readonly start: Pose;
   readonly end: Pose;
@@ -74,6 +71,8 @@ export function createGuardedStep(contacts: ToolContacts, pose: Pose, stiffness:
     probe: createToolContacts(tool, pairs, set.capacity),
     probedAt: createPose(Number.NaN),
     probedWith: new Float64Array(7 * pairs.length),
+    deepest: -1,
+    probedDeepest: -1,
     start: createPose(),
     end: createPose(),
     size: new Float64Array(1),
@@ -112,18 +111,25 @@ export function resetGuard(guard: GuardedStep): void {
 export function findGuardedContacts(guard: GuardedStep): void {
   const { contacts, pose, start } = guard;
   if (isProbed(guard)) takeProbe(guard);
-  else findToolContacts(contacts, pose);
+  else findContacts(guard);
   if (hasPassed(guard, contacts)) {
     pose.set(start);
-    findToolContacts(contacts, pose);
+    findContacts(guard);
     guard.watched = WATCHED_CYCLES;
   }
-  remember(guard, contacts);
+  remember(guard, contacts, guard.deepest);
+}
+
+function findContacts(guard: GuardedStep): void {
+  findToolContacts(guard.contacts, guard.pose);
+  guard.deepest = deepestOf(guard.contacts.set);
 }
 
 /** Looks what the tool touches where it is now. */
-function look({ probe, probedAt, probedWith, pose }: GuardedStep): void {
+function look(guard: GuardedStep): void {
+  const { probe, probedAt, probedWith, pose } = guard;
   findToolContacts(probe, pose);
+  guard.probedDeepest = deepestOf(probe.set);
   probedAt.set(pose);
   for (let p = 0; p < probe.pairs.length; p += 1) probedWith.set(probe.pairs[p].environmentPose, 7 * p);
 }
@@ -139,8 +145,10 @@ function isProbed({ probe, probedAt, probedWith, pose }: GuardedStep): boolean {
 }
 
 /** The contacts that the probe has found are those of this cycle; it takes the memory of the last ones. */
-function takeProbe({ contacts, probe, probedAt, pose }: GuardedStep): void {
+function takeProbe(guard: GuardedStep): void {
+  const { contacts, probe, probedAt, pose } = guard;
   const { set, ends } = contacts;
+  guard.deepest = guard.probedDeepest;
   contacts.set = probe.set;
   contacts.ends = probe.ends;
   contacts.capped = probe.capped;
@@ -151,8 +159,7 @@ function takeProbe({ contacts, probe, probedAt, pose }: GuardedStep): void {
   rotationMatrix(contacts.rotation, pose);
 }
 
-function remember(guard: GuardedStep, { set, ends }: ToolContacts): void {
-  const deepest = deepestOf(set);
+function remember(guard: GuardedStep, { set, ends }: ToolContacts, deepest: number): void {
   guard.lastPair = -1;
   guard.moved.fill(0);
   if (deepest < 0) return;
@@ -193,7 +200,7 @@ export function takeGuardedStep(guard: GuardedStep, goal: Pose | null): void {
   // Written out, as numbers that a call gives back may go to the heap.
   const turn = Math.sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
   const longest = Math.sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]) + turn * tool.length;
-  const deepest = deepestOf(set);
+  const { deepest } = guard;
   if (guard.watched > 0) guard.watched -= 1;
   const mayBeTooDeep =
     longest > 0.5 * shortStep || guard.watched > 0 || (deepest >= 0 && set.depth[deepest] > 2 * shortStep);
@@ -217,7 +224,7 @@ function stopShort(guard: GuardedStep): void {
   const { contacts, probe, pose, step, start, end, size, mostDepth, pulled, shortStep, maxDepth } = guard;
   const { tool, set, centre } = contacts;
   const limit = size[0] > shortStep ? Math.min(maxDepth, Math.max(shortStep, pulled[0])) : maxDepth;
-  mostDepth[0] = Math.max(deepestContact(set), limit);
+  mostDepth[0] = guard.deepest >= 0 ? Math.max(set.depth[guard.deepest], limit) : limit;
   const parts = Math.max(1, Math.min(MAX_PARTS, Math.ceil(size[0] / (0.25 * shortStep))));
   end.set(pose);
   goBack(guard);
@@ -233,7 +240,7 @@ function stopShort(guard: GuardedStep): void {
       return;
     }
     start.set(pose);
-    remember(guard, probe);
+    remember(guard, probe, guard.probedDeepest);
   }
   pose.set(end);
   placePoint(centre, pose, tool.centre);
@@ -264,13 +271,13 @@ function goBack({ contacts, pose, start }: GuardedStep): void {
 }
 
 /** Deeper than allowed by some half voxels, or with its deepest contact past the middle of something, as it was not before. */
-function isTooDeep({ contacts, probe: { set }, mostDepth, shortStep }: GuardedStep, halfVoxels: number): boolean {
-  const deepest = deepestOf(set);
+function isTooDeep(guard: GuardedStep, halfVoxels: number): boolean {
+  const { contacts, probe, mostDepth, shortStep, deepest: before, probedDeepest: deepest } = guard;
+  const { set } = probe;
   if (deepest < 0) return false;
   if (set.depth[deepest] > mostDepth[0] + halfVoxels * shortStep) return true;
   // Not any contact: the upper side of an acute edge that is pressed in looks the same.
   if (!isPastMiddle(set, deepest)) return false;
-  const before = deepestOf(contacts.set);
   return before < 0 || !isPastMiddle(contacts.set, before);
 }
 
@@ -291,8 +298,7 @@ function deepestOf({ depth, count }: ContactSet): number {
 }
 
 /** Moves the tool along the gradient of its deepest contact until that is no deeper than allowed. */
-function pushOut({ contacts, probe: { set }, pose, mostDepth }: GuardedStep): void {
-  const d = deepestOf(set);
+function pushOut({ contacts, probe: { set }, pose, mostDepth, probedDeepest: d }: GuardedStep): void {
   const length = lengthAt(set.gradient, 3 * d);
   if (!(length > 0)) return;
   const path = ((1 + PUSHED_FURTHER) * (set.depth[d] - mostDepth[0])) / (length * length);

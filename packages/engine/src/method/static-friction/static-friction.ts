@@ -40,13 +40,7 @@ import {
   STATE_STICK,
 } from '../method.js';
 import { addPenaltyStiffness, addPenaltyWrench } from '../penalty-response.js';
-import {
-  type ContactPair,
-  createToolContacts,
-  deepestContact,
-  type ToolBody,
-  type ToolContacts,
-} from '../tool-contacts.js';
+import { type ContactPair, createToolContacts, type ToolBody, type ToolContacts } from '../tool-contacts.js';
 import { type ContactAnchors, createContactAnchors, followAnchors, forgetAnchors } from './contact-anchors.js';
 import { type Separation, setContactRoles } from './contact-roles.js';
 import {
@@ -315,7 +309,8 @@ function isFree({ problem, settings }: State): boolean {
 }
 
 function report(state: State, output: MethodOutput, devicePose: Pose): void {
-  const { contacts, problem, result, pose, settings } = state;
+  const { contacts, problem, result, pose, settings, guard } = state;
+  const { depth } = contacts.set;
   const free = problem.count === 0;
   state.sliding = !free && !result.holds;
   // What slides has no place to go back to; springs drag their anchors along.
@@ -324,7 +319,7 @@ function report(state: State, output: MethodOutput, devicePose: Pose): void {
   couplingWrench(output.wrench, settings.coupling, pose, devicePose, contacts.centre);
   for (let i = 0; i < 6; i += 1) output.wrench[i] = -output.wrench[i];
   output.contacts = problem.count;
-  output.maxPenetration = deepestContact(contacts.set);
+  output.maxPenetration = guard.deepest >= 0 && depth[guard.deepest] > 0 ? depth[guard.deepest] : 0;
   output.frictionState = free ? STATE_FREE : result.holds ? STATE_STICK : STATE_SLIP;
   output.capped = contacts.capped | (result.capped ? CAPPED_ITERATIONS : 0);
 }
