@@ -139,6 +139,19 @@ export function sumPull(table: usize, pairs: i32): void {
   storePull(load<u32>(table, PULL), f0, f1, f2, f3, f4, f5);
 }
 
+/** How many contacts are not inside. */
+export function countRims(table: usize, pairs: i32): i32 {
+  let rim: usize = load<u32>(table, RIM);
+  const zero = f64x2.splat(0);
+  let count = i64x2.splat(0);
+  for (let pair = 0; pair < pairs; pair += 1) {
+    // All bits of those that differ are set: minus one.
+    count = i64x2.sub(count, f64x2.ne(v128.load(rim), zero));
+    rim += ONE_PAIR;
+  }
+  return <i32>(i64x2.extract_lane(count, 0) + i64x2.extract_lane(count, 1));
+}
+
 /** Sum of the outer products of the columns of contacts on the rim: what they have, or what they lack. */
 export function sumRims(table: usize, pairs: i32, isPolygon: i32, isLacking: i32): void {
   let map: usize = load<u32>(table, MAP);

@@ -158,6 +158,13 @@ export function findPull({ contacts, nearest, pull }: DiscSum): void {
   }
 }
 
+/** How many contacts are not inside. */
+export function countRims({ contacts, rim }: DiscSum): number {
+  let rims = 0;
+  for (let n = 0; n < contacts.count; n += 1) if (rim[n] !== 0) rims += 1;
+  return rims;
+}
+
 /**
  * Σ of the outer products that make up the Hessian: what contacts have, or what those on the rim lack. One along the rim,
  * one across it; contacts elsewhere have the same weight in all directions.

@@ -1,6 +1,7 @@
 import { cosOf, sinOf, tanOf } from '../math/portable.js';
 import { LOWER_SUMS, writeSymmetric } from './column-sums.js';
 import {
+  countRims,
   evaluateDiscs,
   findArguments,
   findPull,
@@ -179,10 +180,9 @@ function sumPull(sum: DiscSum): void {
  * corners. While few are on the rim, what they lack is taken away from the sum for "all inside".
  */
 export function sumHessian(out: Float64Array, sum: DiscSum): void {
-  const { contacts, rim, width, lower, table, sides } = sum;
+  const { contacts, width, lower, table, sides } = sum;
   const { arena, count, square } = contacts;
-  let rimCount = 0;
-  for (let n = 0; n < count; n += 1) if (rim[n] !== 0) rimCount += 1;
+  const rimCount = arena.kernels ? arena.kernels.countRims(table, pairsOf(contacts)) : countRims(sum);
   // A contact inside has two columns, one on the rim has one, and lacks two.
   const isLacking = 2 * rimCount <= rimCount + 2 * (count - rimCount);
   if (arena.kernels) arena.kernels.sumRims(table, pairsOf(contacts), sides > 0 ? 1 : 0, isLacking ? 1 : 0);

@@ -175,8 +175,8 @@ function narrowKink(dissipation: Dissipation, result: FrictionResult): void {
     if (round > 0) takeMultipliers(newton.sum);
     if (round < MULTIPLIER_STEPS) limits[LIMIT_REST] = MULTIPLIER_TOLERANCE * scales[LOAD_SIZE];
     else limits[LIMIT_REST] = tolerance * scales[LOAD_SIZE];
-    // Of contacts that are the same the last step of the last cycle has the Hessian, near enough.
-    const isSame = round > 0 || (dissipation.warm && known);
+    // Of discs that are the same the last step of the last cycle has the Hessian, near enough; that of polygons jumps.
+    const isSame = round > 0 || (dissipation.warm && known && newton.sum.sides === 0);
     const outcome = known || round > 0 ? minimizeFromHeld(newton, limits, isSame) : minimizeSum(newton, limits, false);
     if (outcome === NEWTON_CAPPED) result.capped = true;
     result.iterations += newton.iterations;

@@ -13,6 +13,7 @@ export interface Kernels {
   evaluateHeldDiscs(table: number, pairs: number): void;
   takeArguments(table: number, pairs: number): void;
   sumPull(table: number, pairs: number): void;
+  countRims(table: number, pairs: number): number;
   sumRims(table: number, pairs: number, isPolygon: number, isLacking: number): void;
   sumSquare(map: number, weight: number, lower: number, pairs: number): void;
 }
