@@ -8,7 +8,7 @@ import { subdivideMesh } from '../../mesh/subdivide.js';
 import { findFieldProximity } from './find-field-proximity.js';
 import { contactsOf, movedBy, placed, randomPose } from './proximity-rig.fixture.js';
 import { createProximitySet, VERTEX_FIELD } from './proximity-set.js';
-import { createProximitySurface } from './proximity-surface.js';
+import { createProximitySurface, moveSurface, refitSurface } from './proximity-surface.js';
 
 const MM = 0.001;
 const field = await buildField(createSphere(20 * MM, 16), { resolution: 64 });
@@ -39,6 +39,25 @@ describe('a surface near a distance field', () => {
     expect(Math.min(...contacts.map(({ gap }) => gap))).toBeLessThan(-0.1 * MM);
     const lowerFace = new Set(contacts.map(({ a }) => a[0]));
     for (const v of lowerFace) expect(rest.positions[3 * v + 2]).toBeLessThan(20 * MM);
+  });
+
+  it('needs no boxes: a surface that was moved without them has the same contacts, also none where it is not finite', () => {
+    const pose = createPose();
+    const plate = movedBy(subdivideMesh(createBox(40 * MM, 40 * MM, MM), 2000), 0, 0, 20.3 * MM);
+    const [moved, refitted] = [createProximitySurface(plate), createProximitySurface(plate)];
+    for (const surface of [moved, refitted]) {
+      for (let k = 2; k < surface.positions.length; k += 3) surface.positions[k] -= 0.2 * MM;
+    }
+    moveSurface(moved);
+    refitSurface(refitted);
+    const [set, reference] = [createProximitySet(1000), createProximitySet(1000)];
+    findFieldProximity(set, moved, field, pose, 0.5 * MM);
+    findFieldProximity(reference, refitted, field, pose, 0.5 * MM);
+    expect(set.count).toBeGreaterThan(10);
+    expect(contactsOf(set)).toEqual(contactsOf(reference));
+    moved.positions[7] = Number.NaN;
+    moveSurface(moved);
+    expect(findFieldProximity(set, moved, field, pose, 0.5 * MM)).toBe(8);
   });
 
   it('says when a pose is not finite', () => {

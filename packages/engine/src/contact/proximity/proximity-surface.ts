@@ -108,6 +108,16 @@ export function createProximitySurface(mesh: TriangleMesh, options: ProximitySur
   return surface;
 }
 
+/** The same for a surface that only `findFieldProximity` is asked about: its vertices count, its boxes are left as they are. */
+export function moveSurface(surface: ProximitySurface): void {
+  const { positions } = surface;
+  surface.refits = (surface.refits + 1) | 0;
+  // Zero times a finite number is zero, times any other it is not a number.
+  let check = 0;
+  for (let k = 0; k < positions.length; k++) check += 0 * positions[k];
+  surface.finite = check === 0 ? 1 : 0;
+}
+
 function numbersWhere(count: number, holds: (item: number) => boolean): Int32Array {
   const found: number[] = [];
   for (let n = 0; n < count; n++) if (holds(n)) found.push(n);

@@ -206,8 +206,10 @@ function comeNearer(set: ProximitySet, chosen: number): void {
         const dx = pointB[o] - pointB[c];
         const dy = pointB[o + 1] - pointB[c + 1];
         const dz = pointB[o + 2] - pointB[c + 2];
+        const away = dx * dx + dy * dy + dz * dz;
+        if (away >= apart[i]) continue;
         const cosine = dot(normal, o, normal, c);
-        const squared = dx * dx + dy * dy + dz * dz + ranges[TURN_SQUARED] * Math.max(0, 1 - cosine);
+        const squared = away + ranges[TURN_SQUARED] * Math.max(0, 1 - cosine);
         if (squared < apart[i]) apart[i] = squared;
       }
     }

@@ -9,6 +9,7 @@ import {
 } from '../../contact/proximity/proximity-set.js';
 import {
   createProximitySurface,
+  moveSurface,
   type ProximitySurface,
   refitSurface,
 } from '../../contact/proximity/proximity-surface.js';
@@ -70,6 +71,8 @@ interface PlacedBody extends SideBody {
   readonly surface: ProximitySurface;
   readonly field: DistanceField | null;
   readonly rotation: Float64Array;
+  /** Whether triangles are looked for on it: not so where it meets distance fields alone, or has one itself. */
+  readonly isSearched: boolean;
   /** Whether its surface never changes once it was placed. */
   readonly isStill: boolean;
   isPlaced: boolean;
@@ -81,7 +84,12 @@ const MOST_FOUND = 1024;
 /** Finds the contacts of a deformable world from the state of its bodies, in the loop or in a thread of its own. */
 export function createProximitySide(setup: DeformableSetup): ProximitySide {
   const { offsets, loadCapacity } = layOutState(setup);
-  const bodies = setup.bodies.map((body) => createPlacedBody(body, setup, loadCapacity));
+  const bodies = setup.bodies.map((body, b) => {
+    const isSearched = setup.pairs.some(
+      ({ first, second }) => (first === b || second === b) && setup.bodies[second].field === null,
+    );
+    return createPlacedBody(body, setup, loadCapacity, isSearched);
+  });
   const side: Side = {
     setup,
     offsets,
@@ -103,6 +111,7 @@ function createPlacedBody(
   { surface, elastic, field, tool }: DeformableBodySetup,
   { options }: DeformableSetup,
   loadCapacity: number,
+  isSearched: boolean,
 ): PlacedBody {
   const touchable = elastic && touchableVertices(elastic.body);
   return {
@@ -113,6 +122,7 @@ function createPlacedBody(
     field,
     part: elastic && createElasticPart(elastic.body, elastic.material, options.timeStep, loadCapacity),
     rotation: new Float64Array(9),
+    isSearched,
     isStill: tool === null && elastic === null,
     isPlaced: false,
   };
@@ -151,7 +161,8 @@ function placeBody(body: PlacedBody, state: WorldState, offset: number): void {
     deformSurface(body.local, body.rest, body.part);
   }
   placePoints(body.surface.positions, body.local, body.pose, body.rotation);
-  refitSurface(body.surface);
+  if (body.isSearched) refitSurface(body.surface);
+  else moveSurface(body.surface);
 }
 
 function findPair({ setup, bodies, found }: Side, p: number): void {
