@@ -66,7 +66,12 @@ test('the benchmark of deformable bodies solves 30 contacts, and other solvers a
   );
   expect(residuals['Newton, exact cone to 1e-12']).toBeLessThan(1e-10);
   expect(residuals['sweeps, exact']).toBeLessThan(1e-4);
-  expectBars(report.bars, /^contact cycle, 30 contacts with friction, \d+ nodes, p50$/, /p99$/);
+  expectBars(
+    report.bars,
+    /^contact cycle, 30 contacts with friction, \d+ nodes, p50$/,
+    /p99$/,
+    /^proximity between triangles, \d+ nodes, p50$/,
+  );
   expectWords(join(folder, 'deformable-contacts.svg'), 'contacts solved', 'friction, exact', 'no friction');
   expectWords(join(folder, 'deformable-nodes.svg'), 'contact cycle', 'proximity', 'step of all nodes');
 });

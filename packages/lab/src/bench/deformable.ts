@@ -165,8 +165,13 @@ const CONTACTS_OF_BAR = 30;
 const PROBLEMS = 40;
 const QUICK_PROBLEMS = 8;
 const FRICTION = 0.2;
-const P50_BAR_US = 500;
-const P99_BAR_US = 1000;
+/** µs of p50 by contacts, of p99 at `CONTACTS_OF_BAR`, and of proximity at the first element size. */
+const P50_BARS_US: readonly (readonly [contacts: number, us: number])[] = [
+  [CONTACTS_OF_BAR, 120],
+  [60, 250],
+];
+const P99_BAR_US = 350;
+const PROXIMITY_BAR_US = 500;
 /** What preparing and timing the sizes is of the whole, for the progress bar. */
 const SIZES_PART = 0.5;
 
@@ -192,7 +197,7 @@ async function benchDeformable({ replays, quick = false }: Flags, onProgress: Pr
   }
   onProgress('solvers', 0.95);
   const solvers = timeSolvers(recordProblems(setup, motion, quick ? QUICK_PROBLEMS : PROBLEMS), setup, replays);
-  return { replays, bars: barsOf(contacts), contacts, sizes, solvers, profile };
+  return { replays, bars: barsOf(contacts, sizes[0]!), contacts, sizes, solvers, profile };
 }
 
 type Options = Required<Flags> & { readonly onProgress: ProgressListener };
@@ -280,11 +285,19 @@ function timeSize(clip: ClipScene, motion: readonly Pose[], { replays }: Options
   };
 }
 
-function barsOf(rows: readonly ContactsRow[]) {
-  const row = rows.find(
-    ({ contacts, friction, local }) => contacts === CONTACTS_OF_BAR && friction > 0 && local === 'exact',
-  )!;
-  const bar = (percent: string, valueUs: number, barUs: number) =>
-    timeBar(`contact cycle, ${row.contacts} contacts with friction, ${row.nodes} nodes, ${percent}`, valueUs, barUs);
-  return [bar('p50', row.cycleP50Us, P50_BAR_US), bar('p99', row.cycleP99Us, P99_BAR_US)];
+function barsOf(rows: readonly ContactsRow[], { touchable, proximityP50Us }: SizeRow) {
+  const rowOf = (wanted: number) =>
+    rows.find(({ contacts, friction, local }) => contacts === wanted && friction > 0 && local === 'exact');
+  const named = ({ contacts, nodes }: ContactsRow, percent: string) =>
+    `contact cycle, ${contacts} contacts with friction, ${nodes} nodes, ${percent}`;
+  const medians = P50_BARS_US.flatMap(([contacts, us]) => {
+    const row = rowOf(contacts);
+    return row ? [timeBar(named(row, 'p50'), row.cycleP50Us, us)] : [];
+  });
+  const row = rowOf(CONTACTS_OF_BAR)!;
+  return [
+    ...medians,
+    timeBar(named(row, 'p99'), row.cycleP99Us, P99_BAR_US),
+    timeBar(`proximity between triangles, ${touchable} nodes, p50`, proximityP50Us, PROXIMITY_BAR_US),
+  ];
 }

@@ -93,15 +93,22 @@ export interface ProximityWorkspace {
   readonly chosen: Int32Array;
   readonly table: Int32Array;
   readonly ranges: Float64Array;
-  /** And contacts by cell: where each cell begins, the cell of each, all in the order of cells, and the cells at hand. */
+  /** And contacts by cell: where each cell begins, the cell of each, and all in the order of cells. */
   readonly cellStart: Int32Array;
   readonly cellOf: Int32Array;
   readonly sorted: Int32Array;
-  readonly reached: Int32Array;
+  /** Of `THIN_BLOCK` contacts in that order: the block of each; boxes, largest of `apart`, the best and its score, by block. */
+  readonly blockOf: Int32Array;
+  readonly blockBox: Float64Array;
+  readonly blockApart: Float64Array;
+  readonly blockBest: Int32Array;
+  readonly blockScore: Float64Array;
 }
 
 /** Cells along an axis, for thinning. */
 export const THIN_CELLS = 9;
+/** Contacts in a block, for thinning. */
+export const THIN_BLOCK = 16;
 
 /** Places in `limits`. */
 export const LIMIT_ALARM = 0;
@@ -150,6 +157,7 @@ export function createProximitySet(capacity: number, options: ProximitySetOption
 }
 
 function createWorkspace(capacity: number): ProximityWorkspace {
+  const blocks = Math.ceil(capacity / THIN_BLOCK);
   return {
     limits: new Float64Array(3),
     box: new Float64Array(6),
@@ -174,11 +182,15 @@ function createWorkspace(capacity: number): ProximityWorkspace {
     chosen: new Int32Array(capacity),
     // A power of two, half empty at least.
     table: new Int32Array(2 ** (32 - Math.clz32(2 * capacity + 1))),
-    ranges: new Float64Array(9),
+    ranges: new Float64Array(8),
     cellStart: new Int32Array(THIN_CELLS ** 3 + 1),
     cellOf: new Int32Array(capacity),
     sorted: new Int32Array(capacity),
-    reached: new Int32Array(6),
+    blockOf: new Int32Array(capacity),
+    blockBox: new Float64Array(6 * blocks),
+    blockApart: new Float64Array(blocks),
+    blockBest: new Int32Array(blocks),
+    blockScore: new Float64Array(blocks),
   };
 }
 

@@ -1,5 +1,5 @@
 import { dot } from '../../math/vectors.js';
-import { type ProximitySet, THIN_CELLS } from './proximity-set.js';
+import { type ProximitySet, THIN_BLOCK, THIN_CELLS } from './proximity-set.js';
 
 /*
  * From many contacts to a few that stand for them: the deepest first, then again and again the one that is farthest from
@@ -33,7 +33,7 @@ export function thinContacts(out: ProximitySet, set: ProximitySet, most: number,
   apart.fill(Infinity, 0, set.count);
   measureRanges(set, options);
   measureWeights(set);
-  sortIntoCells(set);
+  sortIntoBlocks(set);
   let count = 0;
   for (let next = deepest(set); next >= 0 && count < limit; next = farthest(set, next)) {
     chosen[count] = next;
@@ -73,16 +73,15 @@ function placeOf(first: number, second: number): number {
 }
 
 /**
- * Places in `ranges`: m, m, m², the squared distance that stands for opposite normals, m², and the largest of `apart`; then the
- * least coordinates of the contacts and the size of a cell, m.
+ * Places in `ranges`: m, m, m², and the squared distance that stands for opposite normals, m²; then the least coordinates of
+ * the contacts and the size of a cell, m.
  */
 const LEAST_GAP = 0;
 const GAP_RANGE = 1;
 const SPACING_SQUARED = 2;
 const TURN_SQUARED = 3;
-const LARGEST_APART = 4;
-const LOW = 5;
-const CELL_SIZE = 8;
+const LOW = 4;
+const CELL_SIZE = 7;
 
 function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
   const { ranges } = set.workspace;
@@ -107,7 +106,6 @@ function measureRanges(set: ProximitySet, { spacing }: ThinOptions): void {
   }
   ranges[LEAST_GAP] = low;
   ranges[GAP_RANGE] = high > low ? high - low : 0;
-  ranges[LARGEST_APART] = Infinity;
   ranges[CELL_SIZE] = longest / (THIN_CELLS - 1);
   ranges[SPACING_SQUARED] = spacing * spacing;
   ranges[TURN_SQUARED] = Math.max(extent / 4, NORMAL_SPACINGS * NORMAL_SPACINGS * spacing * spacing);
@@ -135,8 +133,8 @@ function measureWeights({ count, gap, workspace }: ProximitySet): void {
   }
 }
 
-/** Sorts the contacts into cells by Q, so that a chosen one is compared only with those for which it may be the nearest. */
-function sortIntoCells(set: ProximitySet): void {
+/** Sorts the contacts by cells of a grid, so that those of a block lie close together. */
+function sortIntoBlocks(set: ProximitySet): void {
   const { cellStart, cellOf, sorted } = set.workspace;
   cellStart.fill(0);
   for (let i = 0; i < set.count; i++) {
@@ -144,14 +142,11 @@ function sortIntoCells(set: ProximitySet): void {
     cellStart[cellOf[i] + 1] += 1;
   }
   for (let cell = 1; cell < cellStart.length; cell++) cellStart[cell] += cellStart[cell - 1];
-  // From the last one on, so that the start of a cell ends up in its own place.
-  for (let i = set.count - 1; i >= 0; i--) {
-    const end = cellOf[i] + 1;
-    cellStart[end] -= 1;
-    sorted[cellStart[end]] = i;
+  for (let i = 0; i < set.count; i++) {
+    sorted[cellStart[cellOf[i]]] = i;
+    cellStart[cellOf[i]] += 1;
   }
-  for (let cell = 0; cell < cellStart.length - 1; cell++) cellStart[cell] = cellStart[cell + 1];
-  cellStart[cellStart.length - 1] = set.count;
+  for (let block = 0; THIN_BLOCK * block < set.count; block++) boundBlock(set, block);
 }
 
 function cellAt({ pointB, workspace }: ProximitySet, i: number, axis: number): number {
@@ -159,61 +154,81 @@ function cellAt({ pointB, workspace }: ProximitySet, i: number, axis: number): n
   return ranges[CELL_SIZE] > 0 ? Math.floor((pointB[3 * i + axis] - ranges[LOW + axis]) / ranges[CELL_SIZE]) : 0;
 }
 
+/** The box of a block. */
+function boundBlock({ count, pointB, workspace }: ProximitySet, block: number): void {
+  const { sorted, blockOf, blockBox, blockApart } = workspace;
+  const end = Math.min(count, THIN_BLOCK * (block + 1));
+  blockApart[block] = Infinity;
+  for (let k = THIN_BLOCK * block; k < end; k++) blockOf[sorted[k]] = block;
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = THIN_BLOCK * block; k < end; k++) {
+      low = Math.min(low, pointB[3 * sorted[k] + axis]);
+      high = Math.max(high, pointB[3 * sorted[k] + axis]);
+    }
+    blockBox[6 * block + axis] = low;
+    blockBox[6 * block + 3 + axis] = high;
+  }
+}
+
 /**
  * Brings up to date how far every contact is from the nearest chosen one, now that `chosen` is one of them, and gives the
- * one that is least well stood for, or −1 if all are nearer to a chosen one than the spacing.
+ * one that is least well stood for, or −1 if all are nearer to a chosen one than the spacing. Blocks in which all are nearer to
+ * one chosen before than the block is to this one stay as they are.
  */
 function farthest(set: ProximitySet, chosen: number): number {
-  const { apart, weight, ranges } = set.workspace;
-  comeNearer(set, chosen);
-  const spacing = ranges[SPACING_SQUARED];
+  const { apart, blockOf, blockApart, blockBest, blockScore, blockBox } = set.workspace;
+  const { pointB } = set;
+  const c = 3 * chosen;
+  const own = blockOf[chosen];
+  apart[chosen] = 0;
   let best = -1;
   let bestScore = 0;
-  let largest = 0;
-  for (let i = 0; i < set.count; i++) {
-    const squared = apart[i];
-    if (squared > largest) largest = squared;
-    if (!(squared > spacing)) continue;
-    const score = squared * weight[i] * weight[i];
-    if (!(score > bestScore)) continue;
-    best = i;
+  for (let block = 0; THIN_BLOCK * block < set.count; block++) {
+    const o = 6 * block;
+    const x = Math.max(0, blockBox[o] - pointB[c], pointB[c] - blockBox[o + 3]);
+    const y = Math.max(0, blockBox[o + 1] - pointB[c + 1], pointB[c + 1] - blockBox[o + 4]);
+    const z = Math.max(0, blockBox[o + 2] - pointB[c + 2], pointB[c + 2] - blockBox[o + 5]);
+    if (block === own || x * x + y * y + z * z < blockApart[block]) comeNearer(set, block, c);
+    const score = blockScore[block];
+    if (!(score > bestScore || (score === bestScore && score > 0 && blockBest[block] < best))) continue;
+    best = blockBest[block];
     bestScore = score;
   }
-  ranges[LARGEST_APART] = largest;
   return best;
 }
 
-function comeNearer(set: ProximitySet, chosen: number): void {
-  const { apart, ranges, cellStart, sorted, reached } = set.workspace;
-  const { pointB, normal } = set;
-  const c = 3 * chosen;
-  apart[chosen] = 0;
-  // None further away than the largest distance so far can come nearer.
-  for (let axis = 0; axis < 3; axis++) {
-    const inCells = ranges[CELL_SIZE] > 0 ? 1 / ranges[CELL_SIZE] : 0;
-    const centre = (pointB[c + axis] - ranges[LOW + axis]) * inCells;
-    const reach = inCells > 0 ? Math.sqrt(ranges[LARGEST_APART]) * inCells : 0;
-    reached[axis] = Math.max(0, Math.floor(centre - reach));
-    reached[3 + axis] = Math.min(THIN_CELLS - 1, Math.floor(centre + reach));
-  }
-  for (let z = reached[2]; z <= reached[5]; z++) {
-    for (let y = reached[1]; y <= reached[4]; y++) {
-      const row = THIN_CELLS * (y + THIN_CELLS * z);
-      const end = cellStart[row + reached[3] + 1];
-      for (let k = cellStart[row + reached[0]]; k < end; k++) {
-        const i = sorted[k];
-        const o = 3 * i;
-        const dx = pointB[o] - pointB[c];
-        const dy = pointB[o + 1] - pointB[c + 1];
-        const dz = pointB[o + 2] - pointB[c + 2];
-        const away = dx * dx + dy * dy + dz * dz;
-        if (away >= apart[i]) continue;
-        const cosine = dot(normal, o, normal, c);
-        const squared = away + ranges[TURN_SQUARED] * Math.max(0, 1 - cosine);
-        if (squared < apart[i]) apart[i] = squared;
-      }
+/** One block, and its own best: of equals the first. */
+function comeNearer(set: ProximitySet, block: number, c: number): void {
+  const { apart, weight, ranges, sorted, blockApart, blockBest, blockScore } = set.workspace;
+  const { pointB, normal, count } = set;
+  const end = Math.min(count, THIN_BLOCK * (block + 1));
+  const spacing = ranges[SPACING_SQUARED];
+  let largest = 0;
+  let best = -1;
+  let bestScore = 0;
+  for (let k = THIN_BLOCK * block; k < end; k++) {
+    const i = sorted[k];
+    const o = 3 * i;
+    const dx = pointB[o] - pointB[c];
+    const dy = pointB[o + 1] - pointB[c + 1];
+    const dz = pointB[o + 2] - pointB[c + 2];
+    const away = dx * dx + dy * dy + dz * dz;
+    if (away < apart[i]) {
+      const squared = away + ranges[TURN_SQUARED] * Math.max(0, 1 - dot(normal, o, normal, c));
+      if (squared < apart[i]) apart[i] = squared;
     }
+    if (apart[i] > largest) largest = apart[i];
+    if (!(apart[i] > spacing)) continue;
+    const score = apart[i] * weight[i] * weight[i];
+    if (!(score > bestScore || (score === bestScore && i < best))) continue;
+    best = i;
+    bestScore = score;
   }
+  blockApart[block] = largest;
+  blockBest[block] = best;
+  blockScore[block] = bestScore;
 }
 
 function copyContact(out: ProximitySet, to: number, set: ProximitySet, from: number): void {
