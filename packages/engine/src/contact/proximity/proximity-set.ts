@@ -183,7 +183,7 @@ function createWorkspace(capacity: number): ProximityWorkspace {
     // A power of two, half empty at least.
     table: new Int32Array(2 ** (32 - Math.clz32(2 * capacity + 1))),
     ranges: new Float64Array(8),
-    cellStart: new Int32Array(THIN_CELLS ** 3 + 1),
+    cellStart: new Int32Array(THIN_CELLS * THIN_CELLS * THIN_CELLS + 1),
     cellOf: new Int32Array(capacity),
     sorted: new Int32Array(capacity),
     blockOf: new Int32Array(capacity),
