@@ -41,6 +41,11 @@ it('measures again what bending may have brought near since the model was made, 
   expect(place({ bent: 5e-4, far: 15 }).contacts.count).toBe(10);
 });
 
+it('leaves out records that are not finite', () => {
+  expect(place({ bent: Number.NaN }).contacts.count).toBe(25);
+  expect(place({ height: Number.NaN }).contacts.count).toBe(0);
+});
+
 it('gives room to those that overlap first', () => {
   const { contacts, isFull } = place({ height: -5e-5, room: 6 });
   expect(isFull).toBe(true);

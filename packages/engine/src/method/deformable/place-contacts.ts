@@ -58,7 +58,8 @@ export function placeContacts(
       if (contacts.count === contacts.capacity) return true;
       placeContact(contacts, model, recordAt(n), bodies, pairs);
       const gap = contacts.gap[contacts.count];
-      if (gap > reach[0]) rank[n] = FAR;
+      // Also what is not a number.
+      if (!(gap <= reach[0])) rank[n] = FAR;
       else if (rank[n] === UNKNOWN) rank[n] = gap < 0 ? OVERLAPPING : NEAR;
       if (rank[n] !== wanted) continue;
       guess(contacts, contacts.count, same[n]);

@@ -34,6 +34,9 @@ export interface GripCoupling extends StaticCouplingOptions {
  * A the mass and inertia, K and B the coupling's, e how far the device is ahead of the grip, v_device its velocity,
  * filtered, b the gyroscopic torque. S⁻¹
  * is the compliance of the rigid motion in Eq. 30, the coupling's stiffness and damping in it.
+ *
+ * The body of `mechanics/` is another: momentum and quaternion under any load, with the derivatives by the state that implicit
+ * integrators need. Here the displacement is the only unknown, so that W can be had; rotations and inertia come from `math/`.
  */
 export interface RigidPart {
   readonly tool: ToolBody;
