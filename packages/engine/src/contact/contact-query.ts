@@ -114,8 +114,20 @@ interface QueryWorkspace {
   /** By point: the voxel where it was sampled last, and the values at its corners, which the field has here and there. */
   readonly voxelOf: Float64Array;
   readonly corners: Float32Array;
-  /** How far any point may have gone since the first query, m; one number. */
+  /** How far any point may have gone since the first query, and since the last, m. */
   readonly travel: Float64Array;
+  /** 1 while the tree is walked and the list is made. */
+  isWalk: number;
+  /** Points that may become contacts before the shell has gone far, level by level. */
+  listCount: number;
+  readonly list: Uint32Array;
+  listLevels: number;
+  readonly listEnds: Uint32Array;
+  /** Those that may before it has gone a part of that. */
+  readonly close: Uint32Array;
+  readonly closeEnds: Uint32Array;
+  /** In the order of the `LISTED_…` constants. */
+  readonly listed: Float64Array;
   /** Of the shell: the middle of its bounds and the distance of the point that is furthest from it, m. */
   readonly middle: Float64Array;
   readonly lastMiddle: Float64Array;

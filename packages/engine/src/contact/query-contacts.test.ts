@@ -88,6 +88,30 @@ describe('without caps', () => {
     expect(touching).toBeGreaterThan(300);
   });
 
+  test('finds them too when it looks less far and further again', () => {
+    const random = createRandom(SEED + 3);
+    const options = { shellOn: 'tool', margin: 0.003 } as const;
+    const query = createContactQuery(boxShell, torusField, options);
+    const set = createContactSet(boxShell.count);
+    const fresh = createContactSet(boxShell.count);
+    const shellPose = createPose(0.06, 0, 0.062);
+    let touching = 0;
+    for (let n = 0; n < 400; n += 1) {
+      for (let k = 0; k < 3; k += 1) shellPose[k] += 1e-4 * (random() - 0.5);
+      query.within = 0.003 * random() ** 2;
+      const once = createContactQuery(boxShell, torusField, options);
+      once.within = query.within;
+      queryContacts(query, set, shellPose, createPose(), CENTRE);
+      queryContacts(once, fresh, shellPose, createPose(), CENTRE);
+      expect([...set.point.slice(0, set.count)], `seed ${SEED + 3}, step ${n}`).toEqual([
+        ...fresh.point.slice(0, fresh.count),
+      ]);
+      expect([...set.depth.slice(0, set.count)]).toEqual([...fresh.depth.slice(0, fresh.count)]);
+      if (set.count > 0) touching += 1;
+    }
+    expect(touching).toBeGreaterThan(100);
+  });
+
   test('visits few points when far away', () => {
     const query = createContactQuery(boxShell, torusField, { shellOn: 'tool' });
     queryContacts(query, createContactSet(10), createPose(1, 0, 0), createPose(), CENTRE);

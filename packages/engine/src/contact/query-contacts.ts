@@ -2,6 +2,19 @@ import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE } from '../field/distance-field.js
 import { isFinitePose, type Pose, relativePose, rotationMatrix } from '../math/pose.js';
 import { CAPPED_CONTACTS, CAPPED_VISITED, type ContactQuery } from './contact-query.js';
 import type { ContactSet } from './contact-set.js';
+import { addContacts } from './place-contacts.js';
+import {
+  addTravel,
+  closeList,
+  dropList,
+  endLevel,
+  isListed,
+  LISTED_MORE,
+  STEEPEST,
+  startAtRoots,
+  TRAVEL_ALL,
+  takeListed,
+} from './point-list.js';
 import { selectSmallest } from './select-smallest.js';
 
 /**
@@ -11,7 +24,9 @@ import { selectSmallest } from './select-smallest.js';
  * within r of p: it cannot be less than φ − error − r. What cannot be a contact by that bound is not visited.
  *
  * Nor is a point sampled again until it may have come near: between nodes that differ by no more than they are apart,
- * interpolation changes by no more than √3 times the way.
+ * interpolation changes by no more than √3 times the way. And the tree is not walked again until one that was left out
+ * may have: a walk looks further than asked for and lists what it finds there, in the order of the tree, and until the
+ * shell has gone that far, only what is listed is looked at. The contacts are the same to the last bit.
  *
  * Every level samples the whole object. So when a cap is met, the coarser levels are complete and even, and the level
  * that does not fit is thinned to its deepest (contacts) or most promising (visits) points; finer ones are left out.
@@ -23,8 +38,6 @@ const LAYER = BRICK_NODES * BRICK_NODES;
 const MOST_ROUNDED = 0.25;
 /** How far the length of a gradient may be from 1 for a cautious query. */
 const SMOOTH_GRADIENT = 0.15;
-/** How fast interpolated distances change at most. */
-const STEEPEST = Math.sqrt(3);
 
 /**
  * Fills `set` with the contacts at the given poses of the two bodies; `centre` is the tool's centre of mass in the
@@ -85,12 +98,24 @@ export function appendContacts(
   rotationMatrix(workspace.shellRotation, shellPose);
   rotationMatrix(workspace.fieldRotation, fieldPose);
 
-  startAtRoots(query);
-  while (workspace.nextCount > 0 && counters.capped === 0) {
-    takeLevel(query);
-    sampleLevel(query);
-    keepDeepest(query, capacity - set.count);
-    addContacts(query, set, shellPose, centre);
+  if (isListed(query)) {
+    closeList(query);
+    for (let level = 0; level < workspace.listLevels && counters.capped === 0; level += 1) {
+      takeListed(query, level);
+      sampleLevel(query);
+      keepDeepest(query, capacity - set.count);
+      addContacts(query, set, shellPose, centre);
+    }
+  } else {
+    startAtRoots(query);
+    while (workspace.nextCount > 0 && counters.capped === 0) {
+      takeLevel(query);
+      sampleLevel(query);
+      endLevel(query);
+      keepDeepest(query, capacity - set.count);
+      addContacts(query, set, shellPose, centre);
+    }
+    if (counters.capped !== 0) dropList(query);
   }
   counters.culled = query.shell.count - counters.visited;
   query.within = query.margin;
@@ -105,34 +130,6 @@ function mapToCells({ workspace, field, grid }: ContactQuery): void {
     toCells[4 * axis + 1] = relativeRotation[3 * axis + 1] * grid.perCell;
     toCells[4 * axis + 2] = relativeRotation[3 * axis + 2] * grid.perCell;
     toCells[4 * axis + 3] = (relative[axis] - field.origin[axis]) * grid.perCell;
-  }
-}
-
-/** How far any point of the shell may have gone in the field since the last query. */
-function addTravel({ workspace }: ContactQuery): void {
-  const { relative, relativeRotation: m, lastRelative: last, middle, lastMiddle, travel } = workspace;
-  let near = 0;
-  let far = 0;
-  for (let i = 3; i < 7; i += 1) {
-    near += (relative[i] - last[i]) * (relative[i] - last[i]);
-    far += (relative[i] + last[i]) * (relative[i] + last[i]);
-  }
-  let way = 0;
-  for (let i = 0; i < 3; i += 1) {
-    const at = m[3 * i] * middle[0] + m[3 * i + 1] * middle[1] + m[3 * i + 2] * middle[2] + relative[i];
-    way += (at - lastMiddle[i]) * (at - lastMiddle[i]);
-    lastMiddle[i] = at;
-  }
-  last.set(relative);
-  // A turn by θ takes a point at r by 2 sin(θ/2) r, and its quaternion by 2 sin(θ/4).
-  travel[0] += Math.sqrt(way) + 2 * Math.sqrt(Math.min(near, far)) * middle[3];
-}
-
-function startAtRoots({ workspace, shell }: ContactQuery): void {
-  workspace.nextCount = shell.rootCount;
-  for (let n = 0; n < shell.rootCount; n += 1) {
-    workspace.next[n] = n;
-    workspace.nextBound[n] = 0;
   }
 }
 
@@ -161,11 +158,14 @@ function takeLevel({ workspace, counters, maxVisited }: ContactQuery): void {
 function sampleLevel(query: ContactQuery): void {
   const { workspace, shell, field, within, contactError, brickError, isCautious, doubtsEdges } = query;
   const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells: m } = workspace;
-  const { nearAfter, lowestAfter, voxelOf, corners } = workspace;
-  const travelled = workspace.travel[0];
+  const { nearAfter, lowestAfter, voxelOf, corners, list } = workspace;
+  const isWalk = workspace.isWalk === 1;
+  const more = isWalk ? workspace.listed[LISTED_MORE] : 0;
+  const travelled = workspace.travel[TRAVEL_ALL];
   // Nodes of an open mesh change sign where there is no surface.
   const perWay = field.closed ? 1 / STEEPEST : 0;
-  const soon = travelled + perWay * within;
+  const soon = travelled + perWay * within + more;
+  const reachable = within + more;
   // From here on voxels may have nodes outside of the band, which are not exact.
   const exact = field.band - 3 * brickError;
   const { points, reach, childStart, childCount, cone } = shell;
@@ -173,14 +173,15 @@ function sampleLevel(query: ContactQuery): void {
   const { nx, ny, nz, row: coarseRow, layer: coarseLayer, cellSide, perCell, perVoxel } = query.grid;
   let foundCount = 0;
   let nextCount = 0;
+  let listCount = workspace.listCount;
   for (let n = 0; n < activeCount; n += 1) {
     const point = active[n];
     const first = childStart[point];
-    const children = first + childCount[point];
+    const children = isWalk ? first + childCount[point] : first;
     if (nearAfter[point] > soon) {
       for (let child = first; child < children; child += 1) {
         const bound = lowestAfter[point] - travelled - reach[child] - contactError;
-        if (bound >= within) break;
+        if (bound >= reachable) break;
         next[nextCount] = child;
         nextBound[nextCount] = bound;
         nextCount += 1;
@@ -292,6 +293,7 @@ function sampleLevel(query: ContactQuery): void {
       }
       if (isFine) {
         nearAfter[point] = travelled + perWay * Math.min(distance, exact);
+        if (isWalk && nearAfter[point] <= soon) list[listCount++] = point;
         if (children === first) continue;
         lowest = distance - brickError - brickErrors[brickOf[cell]];
       } else {
@@ -303,6 +305,7 @@ function sampleLevel(query: ContactQuery): void {
         lowest = coarse[nearest] - cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
         if (distance > 0 && lowest < band) lowest = band;
         nearAfter[point] = travelled + perWay * (lowest - contactError);
+        if (isWalk && nearAfter[point] <= soon) list[listCount++] = point;
       }
     } else {
       // Outside the grid there is nothing, and the surface is inside of it. Written out here, because a call that the
@@ -312,11 +315,12 @@ function sampleLevel(query: ContactQuery): void {
       const dw = w < 0 ? w : w > nz ? w - nz : 0;
       lowest = cellSide * Math.sqrt(du * du + dv * dv + dw * dw);
       nearAfter[point] = travelled + perWay * (lowest - contactError);
+      if (isWalk && nearAfter[point] <= soon) list[listCount++] = point;
     }
     lowestAfter[point] = travelled + lowest;
     for (let child = first; child < children; child += 1) {
       const bound = lowest - reach[child] - contactError;
-      if (bound >= within) break;
+      if (bound >= reachable) break;
       next[nextCount] = child;
       nextBound[nextCount] = bound;
       nextCount += 1;
@@ -324,6 +328,7 @@ function sampleLevel(query: ContactQuery): void {
   }
   workspace.foundCount = foundCount;
   workspace.nextCount = nextCount;
+  workspace.listCount = listCount;
 }
 
 /** Thins the contacts of this level to the deepest `allowed`. */
@@ -333,125 +338,3 @@ function keepDeepest({ workspace, counters }: ContactQuery, allowed: number): vo
   workspace.foundCount = allowed;
   counters.capped |= CAPPED_CONTACTS;
 }
-
-/** Brings the contacts found on this level into the world. */
-function addContacts(query: ContactQuery, set: ContactSet, shellPose: Pose, centre: Float64Array): void {
-  const { workspace, shell } = query;
-  const { found, foundDistance, foundCount, gradient, edge, shellRotation, fieldRotation } = workspace;
-  const { points, normals, cone, along, share } = shell;
-  const { position, normal, arm, gradient: outGradient } = set;
-  // Read once: the arrays that are written might be these, for all the compiler knows.
-  const s0 = shellRotation[0];
-  const s1 = shellRotation[1];
-  const s2 = shellRotation[2];
-  const s3 = shellRotation[3];
-  const s4 = shellRotation[4];
-  const s5 = shellRotation[5];
-  const s6 = shellRotation[6];
-  const s7 = shellRotation[7];
-  const s8 = shellRotation[8];
-  const f0 = fieldRotation[0];
-  const f1 = fieldRotation[1];
-  const f2 = fieldRotation[2];
-  const f3 = fieldRotation[3];
-  const f4 = fieldRotation[4];
-  const f5 = fieldRotation[5];
-  const f6 = fieldRotation[6];
-  const f7 = fieldRotation[7];
-  const f8 = fieldRotation[8];
-  const atX = shellPose[0];
-  const atY = shellPose[1];
-  const atZ = shellPose[2];
-  const centreX = centre[0];
-  const centreY = centre[1];
-  const centreZ = centre[2];
-  // The tool is pushed along the field's gradient if it carries the shell, against the shell's outward normals then.
-  const side = query.shellOn === 'tool' ? 1 : -1;
-  for (let n = 0; n < foundCount; n += 1) {
-    const at = set.count + n;
-    const p = 3 * found[n];
-    const o = 3 * at;
-    const px = points[p];
-    const py = points[p + 1];
-    const pz = points[p + 2];
-    const x = s0 * px + s1 * py + s2 * pz + atX;
-    const y = s3 * px + s4 * py + s5 * pz + atY;
-    const z = s6 * px + s7 * py + s8 * pz + atZ;
-    position[o] = x;
-    position[o + 1] = y;
-    position[o + 2] = z;
-    arm[o] = x - centreX;
-    arm[o + 1] = y - centreY;
-    arm[o + 2] = z - centreZ;
-    const nx = -side * normals[p];
-    const ny = -side * normals[p + 1];
-    const nz = -side * normals[p + 2];
-    normal[o] = s0 * nx + s1 * ny + s2 * nz;
-    normal[o + 1] = s3 * nx + s4 * ny + s5 * nz;
-    normal[o + 2] = s6 * nx + s7 * ny + s8 * nz;
-    const gx = side * gradient[p];
-    const gy = side * gradient[p + 1];
-    const gz = side * gradient[p + 2];
-    outGradient[o] = f0 * gx + f1 * gy + f2 * gz;
-    outGradient[o + 1] = f3 * gx + f4 * gy + f5 * gz;
-    outGradient[o + 2] = f6 * gx + f7 * gy + f8 * gz;
-    if (cone[found[n]] < 1) {
-      const ex = along[p];
-      const ey = along[p + 1];
-      const ez = along[p + 2];
-      edge[0] = s0 * ex + s1 * ey + s2 * ez;
-      edge[1] = s3 * ex + s4 * ey + s5 * ez;
-      edge[2] = s6 * ex + s7 * ey + s8 * ez;
-      leanNormal(set, o, cone, found[n], edge);
-    }
-    set.depth[at] = -foundDistance[n];
-    set.point[at] = found[n];
-    set.share[at] = share[found[n]];
-    set.stiffness[at] = 0;
-  }
-  set.count += foundCount;
-}
-
-/**
- * The normal of an edge or a corner is the one of its cone that is nearest to the gradient: what it touches says which.
- * Gradients that lead out of the other side of something thin do not count.
- */
-function leanNormal(
-  { normal, gradient }: ContactSet,
-  o: number,
-  cone: Float64Array,
-  point: number,
-  edge: Float64Array,
-): void {
-  const least = cone[point];
-  // An edge does not push along itself.
-  const own = gradient[o] * edge[0] + gradient[o + 1] * edge[1] + gradient[o + 2] * edge[2];
-  const gx = gradient[o] - own * edge[0];
-  const gy = gradient[o + 1] - own * edge[1];
-  const gz = gradient[o + 2] - own * edge[2];
-  const length = Math.sqrt(gx * gx + gy * gy + gz * gz);
-  if (!(length > LEAST_GRADIENT)) return;
-  const nx = normal[o];
-  const ny = normal[o + 1];
-  const nz = normal[o + 2];
-  const along = (gx * nx + gy * ny + gz * nz) / length;
-  if (along >= least) {
-    normal[o] = gx / length;
-    normal[o + 1] = gy / length;
-    normal[o + 2] = gz / length;
-    return;
-  }
-  // On the border of the cone, in the plane of its axis and the gradient.
-  const tx = gx / length - along * nx;
-  const ty = gy / length - along * ny;
-  const tz = gz / length - along * nz;
-  const across = Math.sqrt(tx * tx + ty * ty + tz * tz);
-  if (!(across > LEAST_GRADIENT)) return;
-  const lean = Math.sqrt(1 - least * least) / across;
-  normal[o] = least * nx + lean * tx;
-  normal[o + 1] = least * ny + lean * ty;
-  normal[o + 2] = least * nz + lean * tz;
-}
-
-/** A shorter one has no direction to speak of. */
-const LEAST_GRADIENT = 1e-3;
