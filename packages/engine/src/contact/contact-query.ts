@@ -1,5 +1,6 @@
 import type { DistanceField } from '../field/distance-field.js';
 import type { PointShell } from '../shell/point-shell.js';
+import type { FacePairs } from './face-pairs.js';
 
 /**
  * What a query of shell against field needs besides the poses: its settings, its scratch memory and its counters.
@@ -22,6 +23,11 @@ export interface ContactQueryOptions {
   readonly isCautious?: boolean;
   /** The same for edges and corners of the shell that lie in notches alone, where the faces beside them bear the load. */
   readonly doubtsEdges?: boolean;
+  /**
+   * The query the other way round, where flat faces that lie on each other need not be queried point by point
+   * (`face-pairs.ts`); always query that one after this one, at the same poses.
+   */
+  readonly mirror?: ContactQuery;
   /** No more contacts than this; beyond, the finest level that still fits is thinned to its deepest points. */
   readonly maxContacts?: number;
   /** No more points than this are sampled in one query; the most promising ones go first. */
@@ -67,6 +73,11 @@ export interface ContactQuery {
   readonly doubtsEdges: boolean;
   /** What a point's own value may be off when it counts as a contact, metres. */
   readonly contactError: number;
+  /** Flat faces of both bodies, by pairs; null where every point is queried. */
+  readonly facePairs: FacePairs | null;
+  /** By point of the shell: its flat face, −1 for none; and by face, 1 while points of a pair stand for it. */
+  readonly faceOf: Int16Array;
+  readonly replaced: Uint8Array;
   /** Numbers of the field's grid that every sample needs. */
   readonly grid: QueryGrid;
   /** Scratch memory. */
@@ -89,6 +100,8 @@ export interface QueryGrid {
 interface QueryWorkspace {
   readonly relative: Float64Array;
   readonly relativeRotation: Float64Array;
+  /** Faces that points of pairs stand for. */
+  replacedCount: number;
   /** From a point of the shell to coordinates in coarse cells: three rows of a matrix and a translation each. */
   readonly toCells: Float64Array;
   readonly shellRotation: Float64Array;

@@ -2,9 +2,11 @@ import { PalpableError } from '../base/errors.js';
 import { BRICK_CELLS, type DistanceField } from '../field/distance-field.js';
 import { length3 } from '../math/portable.js';
 import { createPose } from '../math/pose.js';
+import { flatFaces } from '../shell/flat-faces.js';
 import type { PointShell } from '../shell/point-shell.js';
 import type { ContactQuery, ContactQueryOptions, QueryGrid } from './contact-query.js';
 import { createContactSet } from './contact-set.js';
+import { createFacePairs, withFacePoints } from './face-pairs.js';
 import { queryContacts } from './query-contacts.js';
 
 const HALF_DIAGONAL = Math.sqrt(3) / 2;
@@ -36,7 +38,7 @@ export function createContactQuery(
 }
 
 function makeQuery(
-  shell: PointShell,
+  ownShell: PointShell,
   field: DistanceField,
   options: ContactQueryOptions,
   margin: number,
@@ -45,9 +47,17 @@ function makeQuery(
   const brickError = HALF_DIAGONAL * field.voxelSize;
   const coarseError = BRICK_CELLS * brickError;
   const rim = field.closed ? 0 : OPEN_RIM_VOXELS * field.voxelSize;
+  const { mirror } = options;
+  const faces = flatFaces(ownShell);
+  const shell = mirror ? withFacePoints(ownShell) : ownShell;
+  const faceOf = new Int16Array(shell.count).fill(-1);
+  faceOf.set(faces.faceOf);
   const query = {
     shell,
     field,
+    facePairs: mirror ? createFacePairs(shell, faces, flatFaces(mirror.shell), mirror) : null,
+    faceOf,
+    replaced: new Uint8Array(faces.faces.length),
     shellOn: options.shellOn,
     // The compiler takes a field that first holds 0 for one of whole numbers, and starts again when it meets another.
     margin: A_FRACTION,
@@ -62,6 +72,7 @@ function makeQuery(
     contactError: (margin < field.band - 2 * brickError ? brickError : coarseError) + rim,
     grid: gridNumbers(field),
     workspace: {
+      replacedCount: 0,
       relative: new Float64Array(7),
       relativeRotation: new Float64Array(9),
       toCells: new Float64Array(12),
@@ -144,6 +155,7 @@ function warmUp(query: ContactQuery): void {
   query.counters.visited = 0;
   query.counters.culled = 0;
   query.counters.capped = 0;
+  query.facePairs?.mirror.replaced.fill(0);
 }
 
 const WARM_UP_STEPS = 12;

@@ -22,7 +22,7 @@ const TRAVEL_STEP = 1;
 const LISTED_UNTIL = 0;
 const LISTED_WITHIN = 1;
 export const LISTED_MORE = 2;
-const CLOSE_UNTIL = 3;
+export const CLOSE_UNTIL = 3;
 const CLOSE_WITHIN = 4;
 
 /** A list is made to last for so many steps of the last length. */
@@ -70,14 +70,19 @@ function isClose({ workspace, within }: ContactQuery): boolean {
 /** Chooses from the list what comes near sooner, unless that is known. */
 export function closeList(query: ContactQuery): void {
   if (isClose(query)) return;
-  const { workspace, field, within } = query;
+  const { workspace, field, within, faceOf, replaced } = query;
   const { list, listEnds, listLevels, close, closeEnds, nearAfter, listed, travel } = workspace;
   const more = CLOSE_PART * listed[LISTED_MORE];
   const soon = travel[TRAVEL_ALL] + (field.closed ? within / STEEPEST : 0) + more;
   let count = 0;
   let n = 0;
   for (let level = 0; level < listLevels; level += 1) {
-    for (; n < listEnds[level]; n += 1) if (nearAfter[list[n]] <= soon) close[count++] = list[n];
+    for (; n < listEnds[level]; n += 1) {
+      const point = list[n];
+      if (nearAfter[point] > soon || (faceOf[point] >= 0 && replaced[faceOf[point]] === 1)) continue;
+      close[count] = point;
+      count += 1;
+    }
     closeEnds[level] = count;
   }
   listed[CLOSE_WITHIN] = within;

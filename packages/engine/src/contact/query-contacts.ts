@@ -2,6 +2,7 @@ import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE } from '../field/distance-field.js
 import { isFinitePose, type Pose, relativePose, rotationMatrix } from '../math/pose.js';
 import { CAPPED_CONTACTS, CAPPED_VISITED, type ContactQuery } from './contact-query.js';
 import type { ContactSet } from './contact-set.js';
+import { placeFacePoints } from './face-pairs.js';
 import { addContacts } from './place-contacts.js';
 import {
   addTravel,
@@ -98,6 +99,14 @@ export function appendContacts(
   rotationMatrix(workspace.shellRotation, shellPose);
   rotationMatrix(workspace.fieldRotation, fieldPose);
 
+  if (query.facePairs !== null) {
+    placeFacePoints(query, query.facePairs);
+    workspace.isWalk = 0;
+    counters.visited += workspace.activeCount;
+    sampleLevel(query);
+    keepDeepest(query, capacity - set.count);
+    addContacts(query, set, shellPose, centre);
+  }
   if (isListed(query)) {
     closeList(query);
     for (let level = 0; level < workspace.listLevels && counters.capped === 0; level += 1) {
@@ -156,7 +165,8 @@ function takeLevel({ workspace, counters, maxVisited }: ContactQuery): void {
  * gradient cheaply, but not the value first and the gradient only for the few points that need it.
  */
 function sampleLevel(query: ContactQuery): void {
-  const { workspace, shell, field, within, contactError, brickError, isCautious, doubtsEdges } = query;
+  const { workspace, shell, field, within, contactError, brickError, isCautious, doubtsEdges, faceOf, replaced } =
+    query;
   const { active, activeCount, next, nextBound, found, foundDistance, gradient, toCells: m } = workspace;
   const { nearAfter, lowestAfter, voxelOf, corners, list } = workspace;
   const isWalk = workspace.isWalk === 1;
@@ -178,6 +188,17 @@ function sampleLevel(query: ContactQuery): void {
     const point = active[n];
     const first = childStart[point];
     const children = isWalk ? first + childCount[point] : first;
+    if (isWalk && faceOf[point] >= 0 && replaced[faceOf[point]] === 1) {
+      // Not sampled, it says nothing of those below it.
+      nearAfter[point] = Number.NEGATIVE_INFINITY;
+      list[listCount++] = point;
+      for (let child = first; child < children; child += 1) {
+        next[nextCount] = child;
+        nextBound[nextCount] = 0;
+        nextCount += 1;
+      }
+      continue;
+    }
     if (nearAfter[point] > soon) {
       for (let child = first; child < children; child += 1) {
         const bound = lowestAfter[point] - travelled - reach[child] - contactError;

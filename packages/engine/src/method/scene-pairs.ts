@@ -86,15 +86,25 @@ export interface PointPairOptions {
   readonly ownFriction: boolean;
   /** Whether both bodies have points, where they are prepared for it; one of them unless given. */
   readonly isSymmetric?: boolean;
+  /** Whether flat faces that lie on each other are reduced to a few points, where both bodies have points. */
+  readonly isReduced?: boolean;
   /** Whether pairs are left out that are not prepared for it; they are errors unless given. */
   readonly isOptional?: boolean;
 }
 
 /** Points of one body in the field of the other. */
 export function createPointPairs(scene: MethodScene, sources: PairSources, options: PointPairOptions): ScenePair[] {
-  return planPairs(scene, sources.tool, options.isSymmetric)
-    .filter((plan) => !(plan.isExtra || options.isOptional) || hasParts(sources, plan))
-    .map((plan) => createPointPair(scene, sources, plan, options));
+  const plans = planPairs(scene, sources.tool, options.isSymmetric).filter(
+    (plan) => !(plan.isExtra || options.isOptional) || hasParts(sources, plan),
+  );
+  const pairs = new Map<PlannedPair, ScenePair>();
+  // Those that reduce others come before them.
+  for (const plan of [...plans].reverse()) {
+    const isMirror = (other: PlannedPair) => other.isExtra && !plan.isExtra && other.environment === plan.environment;
+    const mirror = options.isReduced ? plans.find(isMirror) : undefined;
+    pairs.set(plan, createPointPair(scene, sources, plan, options, mirror && pairs.get(mirror)?.query));
+  }
+  return plans.map((plan) => pairs.get(plan)!);
 }
 
 /** All pairs in which a tool may start inside of something, as far as they have shells and fields, whatever the method. */
@@ -112,6 +122,7 @@ function createPointPair(
   { bodies, tool, caches: { queries }, places }: PairSources,
   { environment, shellOn, isExtra }: PlannedPair,
   { margin, ownFriction, isSymmetric }: PointPairOptions,
+  mirror: ContactQuery | undefined,
 ): ScenePair {
   const [shellName, fieldName] = shellOn === 'tool' ? [tool, environment] : [environment, tool];
   const { shell } = preparedBody(bodies, shellName);
@@ -120,9 +131,12 @@ function createPointPair(
   if (!field) throw withoutPart(fieldName, 'field');
   const { maxContacts } = scene.contact;
   const caution = { isCautious: isExtra, doubtsEdges: isSymmetric ?? false };
-  const key = JSON.stringify([tool, environment, shellOn, margin, maxContacts, caution]);
+  const key = JSON.stringify([tool, environment, shellOn, margin, maxContacts, caution, mirror !== undefined]);
   const known = queries.get(key) as ContactQuery | undefined;
-  const query = known ?? createContactQuery(shell, field, { shellOn, margin, maxContacts, ...caution });
+  const isKnown = known !== undefined && known.facePairs?.mirror === mirror;
+  const query = isKnown
+    ? known
+    : createContactQuery(shell, field, { shellOn, margin, maxContacts, ...caution, ...(mirror && { mirror }) });
   queries.set(key, query);
   const own = frictionOfPair(scene, tool, environment);
   return {
@@ -130,7 +144,7 @@ function createPointPair(
     query,
     environmentPose: placeOf(scene, places, environment),
     ...coefficientsOf(scene, own, ownFriction),
-    dynamicPoints: own ? dynamicPoints(own, shell) : null,
+    dynamicPoints: own ? dynamicPoints(own, query.shell) : null,
   };
 }
 

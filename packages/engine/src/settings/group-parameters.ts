@@ -42,6 +42,13 @@ export const contactParameter = {
         'Whether points of both bodies count, each in the field of the other, so that no edge passes between the points ' +
         'of the tool. Bodies that were prepared without shell or field do without.',
     },
+    reduce: {
+      kind: 'flag',
+      default: true,
+      meaning:
+        'Whether flat faces that lie on each other are taken for a few points where they overlap, which bear and hold what ' +
+        'all their points would. Works with `contact.symmetric`.',
+    },
     maxContacts: {
       kind: 'number',
       unit: 'contacts',

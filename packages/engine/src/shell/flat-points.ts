@@ -31,3 +31,10 @@ export function flatPoints(shell: PointShell): Uint8Array {
   known.set(shell, flat);
   return flat;
 }
+
+/** Says of a shell that was extended by points on flat faces what is known of it. */
+export function markFlatPoints(extended: PointShell, shell: PointShell): void {
+  const flat = new Uint8Array(extended.count).fill(1);
+  flat.set(flatPoints(shell));
+  known.set(extended, flat);
+}

@@ -10,7 +10,7 @@ export const godObject = defineMethod({
   meaning: 'a proxy that stays on the surface while the device goes through it',
   parameters: godObjectParameters,
   reads: [
-    ...['contact.stiffness', 'contact.cornerWeighting', 'contact.symmetric', 'contact.maxContacts'],
+    ...['contact.stiffness', 'contact.cornerWeighting', 'contact.symmetric', 'contact.reduce', 'contact.maxContacts'],
     ...['friction.model', 'friction.coefficient', 'friction.static', 'friction.kinetic'],
     ...['friction.viscous', 'friction.rotational', 'friction.pairs'],
     'coupling',
@@ -20,7 +20,7 @@ export const godObject = defineMethod({
   // The proxy of the heuristic does not enter the surface, so nothing is pressed in.
   idle: ({ constraint }) =>
     constraint === 'heuristic'
-      ? ['contact.stiffness', 'contact.symmetric']
+      ? ['contact.stiffness', 'contact.symmetric', 'contact.reduce']
       : ['method.correction', 'method.filter', 'friction.rotational'],
   form: ({ constraint }) => constraint,
   leadsOut: true,
@@ -32,6 +32,7 @@ export const godObject = defineMethod({
       margin: own.safetyMargin,
       ownFriction: true,
       isSymmetric: own.constraint === 'manifold' && contact.symmetric,
+      isReduced: own.constraint === 'manifold' && contact.symmetric && contact.reduce,
     });
     const method = createGodObjectMethod(sources.toolBody, pairs, {
       constraint: own.constraint,

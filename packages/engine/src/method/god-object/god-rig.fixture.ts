@@ -1,10 +1,12 @@
+import type { PreparedBody } from '../../asset/prepared-body.js';
+import type { ContactQuery } from '../../contact/contact-query.js';
 import { createContactQuery } from '../../contact/create-contact-query.js';
 import { square } from '../../math/portable.js';
 import { createPose, type Pose } from '../../math/pose.js';
 import { turnPose } from '../../math/rotation.js';
 import { createMethodOutput, type MethodOutput } from '../method.js';
 import type { RigBodies } from '../rig.fixture.js';
-import { createContactPair } from '../tool-contacts.js';
+import { createContactPair, createToolBody, type ToolBody } from '../tool-contacts.js';
 import { createGodObjectMethod, type GodObjectMethod, type GodObjectOptions } from './god-object.js';
 
 /** A proxy that can touch the environment, and the hand that leads it; the tests of the method stand on it. */
@@ -26,10 +28,8 @@ export interface GodRigChanges extends Partial<Omit<GodObjectOptions, 'friction'
   readonly environmentPoses?: readonly Pose[];
 }
 
-export function createGodRig({ tool, query }: RigBodies, changes: GodRigChanges = {}): GodRig {
-  const { margin = 0.003, coefficient = 0.5, kinetic = coefficient, environmentPoses = [createPose()] } = changes;
-  const { friction, coupling, contact, ...more } = changes;
-  const options: GodObjectOptions = {
+function godOptions({ friction, coupling, contact, ...more }: GodRigChanges): GodObjectOptions {
+  return {
     constraint: 'heuristic',
     correction: 'least-energy',
     sampling: 'field',
@@ -48,8 +48,44 @@ export function createGodRig({ tool, query }: RigBodies, changes: GodRigChanges 
       ...coupling,
     },
   };
-  const pairs = environmentPoses.map((environmentPose) =>
-    createContactPair(createContactQuery(query.shell, query.field, { shellOn: query.shellOn, margin }), {
+}
+
+export function createGodRig({ tool, query }: RigBodies, changes: GodRigChanges = {}): GodRig {
+  const { margin = 0.003, environmentPoses = [createPose()] } = changes;
+  const { shell, field, shellOn } = query;
+  return rigOf(
+    tool,
+    environmentPoses.map((place) => [createContactQuery(shell, field, { shellOn, margin }), place]),
+    changes,
+  );
+}
+
+/** A tool and one other body in the manifold of both their points; flat faces reduced to pairs or not. */
+export function createSymmetricRig(tool: PreparedBody, other: PreparedBody, isReduced: boolean, place: Pose): GodRig {
+  const margin = 0.003;
+  const [mine, theirs] = [tool, other].map(({ shell, field }) => {
+    if (!(shell && field)) throw new RangeError('Both bodies need a shell and a field.');
+    return { shell, field };
+  });
+  const mirror = createContactQuery(theirs.shell, mine.field, { shellOn: 'environment', margin, isCautious: true });
+  const query = createContactQuery(mine.shell, theirs.field, {
+    shellOn: 'tool',
+    margin,
+    doubtsEdges: true,
+    ...(isReduced && { mirror }),
+  });
+  const pairs: [ContactQuery, Pose][] = [
+    [query, place],
+    [mirror, place],
+  ];
+  return rigOf(createToolBody(tool), pairs, { constraint: 'manifold' });
+}
+
+function rigOf(tool: ToolBody, queries: readonly (readonly [ContactQuery, Pose])[], changes: GodRigChanges): GodRig {
+  const { coefficient = 0.5, kinetic = coefficient } = changes;
+  const options = godOptions(changes);
+  const pairs = queries.map(([query, environmentPose]) =>
+    createContactPair(query, {
       environmentPose,
       staticCoefficient: coefficient,
       kineticCoefficient: kinetic,
@@ -60,7 +96,7 @@ export function createGodRig({ tool, query }: RigBodies, changes: GodRigChanges 
     output: createMethodOutput(),
     device: createPose(),
     options,
-    voxel: query.field.voxelSize,
+    voxel: queries[0][0].field.voxelSize,
   };
 }
 

@@ -1,4 +1,5 @@
 import { writeSmoothNormal } from '../../contact/contact-normal.js';
+import type { ContactQuery } from '../../contact/contact-query.js';
 import type { ContactSet } from '../../contact/contact-set.js';
 import { type ContactStiffness, createContactStiffness, shareStiffness } from '../../contact/contact-stiffness.js';
 import { flatPoints } from '../../shell/flat-points.js';
@@ -119,6 +120,8 @@ const MOST_SINK = 1e-4;
 /** Contacts of the program at most; and how many of each pair it starts with, beside those that pressed. */
 const MOST_CONTACTS = 256;
 const MOST_NEAR = 48;
+/** The same where points of pairs of faces bear most of the load, beside these. */
+const MOST_NEAR_FACES = 16;
 /** Of a shell; each has about four times the points of the one before. */
 const MOST_LEVELS = 32;
 /** Gaps up to this touch, m. */
@@ -329,14 +332,16 @@ function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
     while (end < count && pair[end] === p) end += 1;
     const { stamp: seen, load } = memory[p];
     const { levelEnds } = contacts.pairs[p].query.shell;
-    const finest = levelThatFits(manifold, levelEnds, start, end);
+    const finest = levelThatFits(manifold, contacts.pairs[p].query, start, end);
     const some = manifold.workspace.part[0];
+    const { facePairs } = contacts.pairs[p].query;
+    const placed = facePairs === null ? Number.POSITIVE_INFINITY : facePairs.firstPoint;
     const whole = finest >= 0 ? levelEnds[finest] : 0;
     const partly = finest + 1 < levelEnds.length ? levelEnds[finest + 1] : 0;
     for (let k = start; k < end; k += 1) {
       const pressed = seen[point[k]] === stamp && load[point[k]] > 0;
       if (!pressed && !(depth[k] > -TOUCHING)) continue;
-      const isCoarse = point[k] < whole || (point[k] < partly && scatter(point[k]) < some);
+      const isCoarse = point[k] < whole || point[k] >= placed || (point[k] < partly && scatter(point[k]) < some);
       if (pressed || isCoarse) choose(manifold, contacts, k);
     }
     addShares(manifold, contacts, start, end);
@@ -349,7 +354,7 @@ function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
  */
 function levelThatFits(
   { workspace, candidates }: Manifold,
-  levelEnds: Uint32Array,
+  { shell: { levelEnds }, workspace: { replacedCount } }: ContactQuery,
   start: number,
   end: number,
 ): number {
@@ -361,7 +366,7 @@ function levelThatFits(
     while (candidates.point[k] >= levelEnds[level]) level += 1;
     atLevel[level] += 1;
   }
-  let room = MOST_NEAR;
+  let room = replacedCount > 0 ? MOST_NEAR_FACES : MOST_NEAR;
   let level = 0;
   while (level < levelEnds.length && atLevel[level] <= room) {
     room -= atLevel[level];
