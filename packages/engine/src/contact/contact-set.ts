@@ -22,7 +22,7 @@ export interface ContactSet {
   readonly depth: Float64Array;
   /** From the tool's centre of mass to the point, metres. */
   readonly arm: Float64Array;
-  /** How much of the surface around it the point stands for, 1 for a point on a face. */
+  /** How much of the surface the contact stands for: 1 for a point on a face, less on edges, more where it stands for others. */
   readonly share: Float64Array;
   /** Stiffness of each contact, N/m; written by the method that uses it. */
   readonly stiffness: Float64Array;
