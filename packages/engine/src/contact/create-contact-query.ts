@@ -100,7 +100,7 @@ function makeQuery(
       listEnds: new Uint32Array(shell.levelEnds.length),
       close: new Uint32Array(shell.count),
       closeEnds: new Uint32Array(shell.levelEnds.length),
-      listed: Float64Array.of(Number.NEGATIVE_INFINITY, 0, 0, Number.NEGATIVE_INFINITY, 0),
+      listed: Float64Array.of(Number.NEGATIVE_INFINITY, 0, 0, Number.NEGATIVE_INFINITY, 0, 0, 0, 0),
       middle: middleOf(shell),
       lastMiddle: new Float64Array(3),
       lastRelative: new Float64Array(7),

@@ -24,6 +24,8 @@ const LISTED_WITHIN = 1;
 export const LISTED_MORE = 2;
 export const CLOSE_UNTIL = 3;
 const CLOSE_WITHIN = 4;
+/** The first three of the next list. */
+const NEXT_UNTIL = 5;
 
 /** A list is made to last for so many steps of the last length. */
 const LISTED_STEPS = 256;
@@ -33,7 +35,7 @@ const LISTED_FURTHEST = 0.05;
 const CLOSE_PART = 1 / 16;
 
 /** How far any point of the shell may have gone in the field since the last query. */
-export function addTravel({ workspace }: ContactQuery): void {
+export function addTravel({ workspace, within, maxVisited, shell }: ContactQuery): void {
   const { relative, relativeRotation: m, lastRelative: last, middle, lastMiddle, travel } = workspace;
   let near = 0;
   let far = 0;
@@ -51,6 +53,14 @@ export function addTravel({ workspace }: ContactQuery): void {
   // A turn by θ takes a point at r by 2 sin(θ/2) r, and its quaternion by 2 sin(θ/4).
   travel[TRAVEL_STEP] = Math.sqrt(way) + 2 * Math.sqrt(Math.min(near, far)) * middle[3];
   travel[TRAVEL_ALL] += travel[TRAVEL_STEP];
+  // Here and not where the list begins, which is too seldom to be compiled and would put numbers on the heap.
+  const { listed } = workspace;
+  const isWhole = maxVisited === shell.count;
+  // Looking further must not use up what may be visited.
+  const ahead = Math.max(Math.min(LISTED_STEPS * travel[TRAVEL_STEP], LISTED_FURTHEST * middle[3]), within);
+  listed[NEXT_UNTIL] = isWhole ? travel[TRAVEL_ALL] + ahead : Number.NEGATIVE_INFINITY;
+  listed[NEXT_UNTIL + LISTED_WITHIN] = within;
+  listed[NEXT_UNTIL + LISTED_MORE] = isWhole ? ahead : 0;
 }
 
 /** Whether all that may be a contact is in the list. */
@@ -100,13 +110,9 @@ export function takeListed({ workspace, counters }: ContactQuery, level: number)
   counters.visited += count;
 }
 
-export function startAtRoots({ workspace, shell, within, maxVisited }: ContactQuery): void {
-  const { listed, travel } = workspace;
-  const more = Math.max(Math.min(LISTED_STEPS * travel[TRAVEL_STEP], LISTED_FURTHEST * workspace.middle[3]), within);
-  // Looking further must not use up what may be visited.
-  listed[LISTED_MORE] = maxVisited < shell.count ? 0 : more;
-  listed[LISTED_WITHIN] = within;
-  listed[LISTED_UNTIL] = maxVisited < shell.count ? Number.NEGATIVE_INFINITY : travel[TRAVEL_ALL] + more;
+export function startAtRoots({ workspace, shell }: ContactQuery): void {
+  const { listed } = workspace;
+  listed.copyWithin(LISTED_UNTIL, NEXT_UNTIL, NEXT_UNTIL + 3);
   listed[CLOSE_UNTIL] = Number.NEGATIVE_INFINITY;
   workspace.listCount = 0;
   workspace.listLevels = 0;

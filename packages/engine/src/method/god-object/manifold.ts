@@ -325,6 +325,7 @@ function leadsThrough({ normal, gradient }: ContactSet, c: number): boolean {
 function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
   const { candidates, memory, program, stamp } = manifold;
   const { count, pair, depth, point } = candidates;
+  const { part } = manifold.workspace;
   program.count = 0;
   for (let start = 0; start < count; ) {
     const p = pair[start];
@@ -333,7 +334,6 @@ function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
     const { stamp: seen, load } = memory[p];
     const { levelEnds } = contacts.pairs[p].query.shell;
     const finest = levelThatFits(manifold, contacts.pairs[p].query, start, end);
-    const some = manifold.workspace.part[0];
     const { facePairs } = contacts.pairs[p].query;
     const placed = facePairs === null ? Number.POSITIVE_INFINITY : facePairs.firstPoint;
     const whole = finest >= 0 ? levelEnds[finest] : 0;
@@ -341,7 +341,7 @@ function chooseContacts(manifold: Manifold, contacts: ToolContacts): void {
     for (let k = start; k < end; k += 1) {
       const pressed = seen[point[k]] === stamp && load[point[k]] > 0;
       if (!pressed && !(depth[k] > -TOUCHING)) continue;
-      const isCoarse = point[k] < whole || point[k] >= placed || (point[k] < partly && scatter(point[k]) < some);
+      const isCoarse = point[k] < whole || point[k] >= placed || (point[k] < partly && isScattered(point[k], part));
       if (pressed || isCoarse) choose(manifold, contacts, k);
     }
     addShares(manifold, contacts, start, end);
@@ -376,9 +376,9 @@ function levelThatFits(
   return level - 1;
 }
 
-/** A number from 0 to below 1 that spreads evenly over points, the same for the same point. */
-function scatter(point: number): number {
-  return ((point * 2654435769) >>> 0) / 2 ** 32;
+/** Whether a point is of a part of all, spread evenly and always the same. A number returned might go to the heap. */
+function isScattered(point: number, part: Float64Array): boolean {
+  return (point * 2654435769) >>> 0 < part[0] * 2 ** 32;
 }
 
 /** Adds what is left out to what is chosen above it, little by little as it comes near. */
