@@ -6,6 +6,7 @@
  */
 
 export { type BodyPart, bodyWithPart, joinParts, wantedParts } from './asset/body-parts.js';
+export { preparationJobs } from './asset/preparation-jobs.js';
 export type { BodyRegion, ElasticHooks, PreparedElasticOptions } from './asset/prepare-elastic.js';
 export { serveJobs, shareable, type WorkerHost, type WorkerPort } from './base/parallel.js';
 export { percentile } from './base/percentile.js';
@@ -56,7 +57,6 @@ export { prepareElasticBody } from './elasticity/prepare-elastic-body.js';
 export { createSurfaceStress, surfaceStress } from './elasticity/stress.js';
 export { DEFAULT_RESOLUTION, type FieldStatistics } from './field/build-field.js';
 export { brickCount, fieldBytes, fieldDimensions } from './field/distance-field.js';
-export { fieldJobs } from './field/field-job.js';
 export { sampleGradient, sampleVoxelLayer } from './field/sample-field.js';
 export {
   createFrictionModel,
@@ -74,7 +74,7 @@ export {
 } from './friction/friction-problem.js';
 export { decodeProblem, encodeProblem, isProblemFile } from './friction/problem-file.js';
 export { frictionResidual } from './friction/residual.js';
-export { buildConvexHierarchy } from './hierarchy/build-hierarchy.js';
+export { buildConvexHierarchy, buildConvexHierarchyOnWorkers } from './hierarchy/build-hierarchy.js';
 export type { ConvexHierarchy } from './hierarchy/convex-hierarchy.js';
 export { useKernels } from './kernels/arena.js';
 export { createMailbox, createMailboxReader, type Mailbox, postCommand } from './live/command-mailbox.js';

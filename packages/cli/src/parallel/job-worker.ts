@@ -1,4 +1,4 @@
-import { fieldJobs, serveJobs } from '@palpable/engine/advanced';
+import { preparationJobs, serveJobs } from '@palpable/engine/advanced';
 import { portOfThisWorker } from './node-workers.js';
 
-serveJobs(portOfThisWorker(), fieldJobs);
+serveJobs(portOfThisWorker(), preparationJobs);

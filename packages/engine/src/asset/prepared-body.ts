@@ -4,7 +4,7 @@ import type { ElasticBody } from '../elasticity/elastic-body.js';
 import { buildField, type FieldOptions } from '../field/build-field.js';
 import type { DistanceField } from '../field/distance-field.js';
 import { fieldMoments } from '../field/field-moments.js';
-import { buildConvexHierarchy, type HierarchyOptions } from '../hierarchy/build-hierarchy.js';
+import { buildConvexHierarchyOnWorkers, type HierarchyOptions } from '../hierarchy/build-hierarchy.js';
 import type { ConvexHierarchy } from '../hierarchy/convex-hierarchy.js';
 import { enclosingSphere } from '../hierarchy/enclosing-sphere.js';
 import { type HierarchyContent, packHierarchy, unpackHierarchy } from '../hierarchy/pack-hierarchy.js';
@@ -90,7 +90,7 @@ export async function prepareBody(
       ? null
       : buildShell(mesh, options.shell ?? {}, scaledHooks(hooks, shares.field, shares.shell));
   const hierarchy = options.hierarchy
-    ? buildConvexHierarchy(
+    ? await buildConvexHierarchyOnWorkers(
         mesh,
         hierarchyOptions(mesh, options.hierarchy),
         scaledHooks(hooks, shares.shell, shares.hierarchy),

@@ -1,65 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildField, type FieldOptions } from '../field/build-field.js';
-import { fieldJobs } from '../field/field-job.js';
+import { fieldJob } from '../field/field-job.js';
 import { createSphere, createTorus } from '../mesh/shapes.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { PalpableError } from './errors.js';
-import { type AnyJob, type Job, JobPool, serveJobs, shareable, type WorkerHost, type WorkerPort } from './parallel.js';
-import { createRandom } from './random.js';
-
-/** Workers on this very thread: messages are cloned as between threads and arrive later, in order. */
-class InProcessWorkers implements WorkerHost {
-  readonly size: number;
-  spawned = 0;
-  ended = 0;
-  private readonly jobs: readonly AnyJob[];
-  private readonly delay: () => number;
-
-  constructor(size: number, jobs: readonly AnyJob[], seed = 1) {
-    this.size = size;
-    this.jobs = jobs;
-    const random = createRandom(seed);
-    this.delay = () => Math.floor(4 * random());
-  }
-
-  spawn(): WorkerPort {
-    this.spawned += 1;
-    let alive = true;
-    const end = () => {
-      this.ended += alive ? 1 : 0;
-      alive = false;
-    };
-    const [here, there] = [this.createEnd(() => alive, end), this.createEnd(() => alive, end)];
-    here.deliver = (message) => there.listener(message);
-    there.deliver = (message) => here.listener(message);
-    serveJobs(there.port, this.jobs);
-    return here.port;
-  }
-
-  private createEnd(isAlive: () => boolean, end: () => void) {
-    let last: Promise<void> = Promise.resolve();
-    const side = {
-      listener: (_message: unknown) => {},
-      deliver: (_message: unknown) => {},
-      port: {
-        post: (message: unknown, transfer: ArrayBuffer[]) => {
-          const copy = structuredClone(message, { transfer });
-          const turns = this.delay();
-          last = last.then(async () => {
-            for (let turn = 0; turn <= turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-            if (isAlive()) side.deliver(copy);
-          });
-        },
-        onMessage: (listener: (message: unknown) => void) => {
-          side.listener = listener;
-        },
-        onError: () => {},
-        terminate: end,
-      },
-    };
-    return side;
-  }
-}
+import { InProcessWorkers } from './in-process-workers.fixture.js';
+import { type Job, JobPool, shareable, type WorkerHost } from './parallel.js';
 
 interface Scale {
   readonly factor: number;
@@ -205,7 +151,7 @@ describe('a field built on workers', () => {
   ])('is the same to the bit with none, one and three: %s', async (_, mesh, options) => {
     const alone = await buildField(mesh, options);
     for (const size of [1, 3]) {
-      const workers = new InProcessWorkers(size, fieldJobs, size);
+      const workers = new InProcessWorkers(size, [fieldJob], size);
       const field = await buildField(mesh, options, { workers });
       expect(workers.spawned, 'enough work for all').toBe(size);
       expect(workers.ended).toBe(size);

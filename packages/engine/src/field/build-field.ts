@@ -1,5 +1,5 @@
 import { PalpableError } from '../base/errors.js';
-import { JobPool, shareable, type WorkerHost } from '../base/parallel.js';
+import { JobPool, type WorkerHost } from '../base/parallel.js';
 import type { BuildHooks } from '../base/progress.js';
 import { edgesAsMesh } from '../mesh/open-edges.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
@@ -17,7 +17,7 @@ import { type FieldJobContext, type FieldPiece, fieldJob } from './field-job.js'
 import { cellsWithMixedCorners, joinLevels, neighboursAcrossMixedFaces, spreadSigns } from './join-levels.js';
 import { closeWithLids, type LiddedMesh } from './lids.js';
 import { keepOuterLids } from './outer-lids.js';
-import { buildTriangleTree, type TriangleTree } from './triangle-tree.js';
+import { buildTriangleTree, shareTree, type TriangleTree } from './triangle-tree.js';
 
 /**
  * From a mesh to its `DistanceField`.
@@ -413,17 +413,4 @@ function treesOf(mesh: TriangleMesh, lidded: LiddedMesh, voxelSize: number) {
   if (lidded.lidTriangles === 0) return { winding, surface: winding };
   const outer = keepOuterLids(mesh, lidded.mesh, winding, 2 * voxelSize);
   return { winding, surface: shareTree(buildTriangleTree(outer)) };
-}
-
-function shareTree(tree: TriangleTree): TriangleTree {
-  return {
-    boxes: shareable(tree.boxes),
-    right: shareable(tree.right),
-    first: shareable(tree.first),
-    count: shareable(tree.count),
-    corners: shareable(tree.corners),
-    planes: shareable(tree.planes),
-    dipoles: shareable(tree.dipoles),
-    depth: tree.depth,
-  };
 }

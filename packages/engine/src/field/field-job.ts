@@ -1,4 +1,4 @@
-import type { AnyJob, Job } from '../base/parallel.js';
+import type { Job } from '../base/parallel.js';
 import {
   BRICK_RADIUS_VOXELS,
   type BrickWorkspace,
@@ -196,6 +196,3 @@ class FieldWorker {
     return Math.sqrt(squared);
   }
 }
-
-/** All that a worker must know to help building fields: hand it to `serveJobs`. */
-export const fieldJobs: readonly AnyJob[] = [fieldJob];

@@ -13,6 +13,8 @@ export interface TreeWorkspace {
   readonly offset: Float64Array;
   /** The same for the nearest triangle of the last `nearestDistanceSquared`. */
   readonly nearestOffset: Float64Array;
+  /** That triangle. */
+  readonly nearest: Uint32Array;
   /** Of the solid angles that are summed up. */
   readonly turning: Float64Array;
 }
@@ -23,6 +25,7 @@ export function createTreeWorkspace(tree: TriangleTree): TreeWorkspace {
     stackDistance: new Float64Array(tree.depth + 2),
     offset: new Float64Array(3),
     nearestOffset: new Float64Array(3),
+    nearest: new Uint32Array(1),
     turning: new Float64Array(3),
   };
 }
@@ -43,7 +46,7 @@ export function nearestDistanceSquared(
   bound: number,
 ): number {
   const { boxes, right, first, count, corners, planes } = tree;
-  const { stack, stackDistance, offset, nearestOffset } = workspace;
+  const { stack, stackDistance, offset, nearestOffset, nearest } = workspace;
   let best = bound;
   let size = 1;
   stack[0] = 0;
@@ -60,6 +63,7 @@ export function nearestDistanceSquared(
         const distance = offsetFromTriangle(offset, corners, 9 * t, x, y, z);
         if (distance >= best) continue;
         best = distance;
+        nearest[0] = t;
         nearestOffset[0] = offset[0];
         nearestOffset[1] = offset[1];
         nearestOffset[2] = offset[2];

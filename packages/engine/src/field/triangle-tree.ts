@@ -1,3 +1,4 @@
+import { shareable } from '../base/parallel.js';
 import { square } from '../math/portable.js';
 import { cross, crossOfEdges, distanceSquared, dot, lengthAt, normalise, subtract } from '../math/vectors.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
@@ -41,6 +42,20 @@ export function buildTriangleTree(mesh: TriangleMesh): TriangleTree {
   const builder = new TreeBuilder(mesh);
   builder.build();
   return builder.finish();
+}
+
+/** The same tree in memory that workers can see without a copy, where the host allows that. */
+export function shareTree(tree: TriangleTree): TriangleTree {
+  return {
+    boxes: shareable(tree.boxes),
+    right: shareable(tree.right),
+    first: shareable(tree.first),
+    count: shareable(tree.count),
+    corners: shareable(tree.corners),
+    planes: shareable(tree.planes),
+    dipoles: shareable(tree.dipoles),
+    depth: tree.depth,
+  };
 }
 
 /** The scratch of one build: dropped when the tree is done. */

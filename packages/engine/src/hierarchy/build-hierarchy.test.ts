@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { InProcessWorkers } from '../base/in-process-workers.fixture.js';
 import { createRandom } from '../base/random.js';
 import { createTreeWorkspace, nearestDistanceSquared, windingNumber } from '../field/tree-query.js';
 import { buildTriangleTree } from '../field/triangle-tree.js';
@@ -7,9 +8,10 @@ import { readObj } from '../mesh/read-obj.js';
 import { createBox, createTorus } from '../mesh/shapes.js';
 import { subdivideMesh } from '../mesh/subdivide.js';
 import { createMesh, type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
-import { buildConvexHierarchy } from './build-hierarchy.js';
+import { buildConvexHierarchy, buildConvexHierarchyOnWorkers } from './build-hierarchy.js';
 import type { ConvexHierarchy } from './convex-hierarchy.js';
 import { convexHull } from './convex-hull.js';
+import { joinJob } from './join-patches.js';
 import { unpackHierarchy } from './pack-hierarchy.js';
 
 /** A cup: an outer and an inner wall, joined at the rim. */
@@ -226,6 +228,31 @@ describe('buildConvexHierarchy', () => {
   it('gives the same bits again', () => {
     const mesh = createTorus(0.05, 0.02, 16, 8);
     expect(buildConvexHierarchy(mesh)).toEqual(buildConvexHierarchy(mesh));
+  });
+
+  it.each([1, 3])('gives the same bits on %i workers, with progress, and stops when cancelled', async (size) => {
+    const mesh = subdivideMesh(createCup(40), 2500);
+    const workers = new InProcessWorkers(size, [joinJob], size);
+    const fractions: number[] = [];
+    const onProgress = (_: string, fraction: number) => fractions.push(fraction);
+    expect(await buildConvexHierarchyOnWorkers(mesh, {}, { workers, onProgress })).toEqual(buildConvexHierarchy(mesh));
+    expect([workers.spawned, workers.ended]).toEqual([size, size]);
+    expect(fractions.at(-1)).toBe(1);
+    expect(fractions.every((fraction, i) => i === 0 || fraction >= fractions[i - 1])).toBe(true);
+    const signal = { aborted: false };
+    const stopping = buildConvexHierarchyOnWorkers(
+      mesh,
+      {},
+      {
+        workers,
+        signal,
+        onProgress: (stage) => {
+          signal.aborted = stage === 'levels of detail';
+        },
+      },
+    );
+    await expect(stopping).rejects.toMatchObject({ code: 'cancelled' });
+    expect(workers.ended).toBe(workers.spawned);
   });
 
   it('tells its progress, stops when cancelled and refuses bad options', () => {

@@ -1,10 +1,13 @@
 import { PalpableError } from '../base/errors.js';
+import { JobPool, shareable, type WorkerHost } from '../base/parallel.js';
 import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
-import { createMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
+import { shareTree } from '../field/triangle-tree.js';
+import { createMesh, type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
 import type { ConvexHierarchy } from './convex-hierarchy.js';
 import { findConvexPatches } from './convex-patches.js';
 import { enclosingSphere } from './enclosing-sphere.js';
-import { mergePatches, type PatchNode } from './merge-patches.js';
+import { type JoinContext, joinJob } from './join-patches.js';
+import { type JoinStep, mergePatches, type PatchNode } from './merge-patches.js';
 import { createSolid } from './solid.js';
 
 /** How finely the convex hierarchy follows the surface. */
@@ -25,7 +28,14 @@ export interface HierarchyOptions {
 const DEFAULT_TOLERANCE_SHARE = 1e-3;
 const DEFAULT_MAX_VERTICES = 64;
 /** Part of the work that goes into the leaves. */
-const PATCHES_SHARE = 0.5;
+const PATCHES_SHARE = 0.4;
+/** A mesh of fewer triangles is done before workers have started. */
+const LEAST_FOR_WORKERS = 2000;
+
+export interface HierarchyHooks extends BuildHooks {
+  /** Workers to build on; without, everything runs on the calling thread. */
+  readonly workers?: WorkerHost;
+}
 
 /**
  * Builds the tree of convex pieces and levels of detail over a mesh of any kind; a closed one facing outward gives the
@@ -37,15 +47,71 @@ export function buildConvexHierarchy(
   options: HierarchyOptions = {},
   hooks: BuildHooks = {},
 ): ConvexHierarchy {
+  const { steps, context, finish } = startBuild(mesh, options, hooks);
+  const join = joinJob.open(context);
+  let step = steps.next();
+  while (!step.done) {
+    const { value } = step;
+    const results = value.pieces.map((piece, n) => {
+      throwIfCancelled(hooks.signal);
+      reportStep(hooks, value, n, value.pieces.length);
+      return join(piece);
+    });
+    step = steps.next(results);
+  }
+  return finish(step.value);
+}
+
+/** The same, to the bit, with the levels of detail built on the workers of `hooks`. */
+export async function buildConvexHierarchyOnWorkers(
+  mesh: TriangleMesh,
+  options: HierarchyOptions = {},
+  hooks: HierarchyHooks = {},
+): Promise<ConvexHierarchy> {
+  if (!hooks.workers || triangleCount(mesh) < LEAST_FOR_WORKERS) return buildConvexHierarchy(mesh, options, hooks);
+  const { steps, context, finish } = startBuild(mesh, options, hooks);
+  const shared = { ...context, mesh: shareMesh(mesh), tree: shareTree(context.tree) };
+  const pool = new JobPool(hooks.workers);
+  try {
+    let step = steps.next();
+    while (!step.done) {
+      const { value } = step;
+      const results = await pool.run(joinJob, shared, value.pieces, {
+        signal: hooks.signal,
+        onPiece: (finished, total) => reportStep(hooks, value, finished, total),
+      });
+      step = steps.next(results);
+    }
+    return finish(step.value);
+  } finally {
+    pool.close();
+  }
+}
+
+function startBuild(mesh: TriangleMesh, options: HierarchyOptions, hooks: BuildHooks) {
   throwIfCancelled(hooks.signal);
   createMesh(mesh.positions, mesh.triangles);
   const radius = radiusOf(mesh);
   const limits = checkedLimits(options, radius);
   const solid = createSolid(mesh);
   const patches = findConvexPatches(mesh, solid, limits, partOf(hooks, 0, PATCHES_SHARE));
-  const root = mergePatches(mesh, solid, patches, limits, partOf(hooks, PATCHES_SHARE, 1));
-  hooks.onProgress?.('levels of detail', 1);
-  return flatten(mesh, root, radius);
+  const finish = (root: PatchNode) => {
+    hooks.onProgress?.(LEVELS_STAGE, 1);
+    return flatten(mesh, root, radius);
+  };
+  const context: JoinContext = { mesh, tree: solid.tree, whole: solid.whole, limits };
+  return { steps: mergePatches(mesh, solid, patches), context, finish };
+}
+
+const LEVELS_STAGE = 'levels of detail';
+
+function reportStep({ onProgress }: BuildHooks, { from, to }: JoinStep, finished: number, pieces: number): void {
+  const fraction = from + ((to - from) * finished) / pieces;
+  onProgress?.(LEVELS_STAGE, PATCHES_SHARE + (1 - PATCHES_SHARE) * fraction);
+}
+
+function shareMesh({ positions, triangles }: TriangleMesh): TriangleMesh {
+  return { positions: shareable(positions), triangles: shareable(triangles) };
 }
 
 function checkedLimits({ leafTolerance, maxVertices = DEFAULT_MAX_VERTICES }: HierarchyOptions, radius: number) {

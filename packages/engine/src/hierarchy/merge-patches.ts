@@ -1,13 +1,8 @@
-import { type BuildHooks, throwIfCancelled } from '../base/progress.js';
-import { simplifyMesh } from '../mesh/simplify.js';
 import { type TriangleMesh, triangleCount } from '../mesh/triangle-mesh.js';
-import { weldMesh } from '../mesh/weld.js';
-import { convexHull } from './convex-hull.js';
-import { cornersOf, makePatch, type Patch, type PatchLimits } from './convex-patches.js';
+import { cornersOf, type Patch } from './convex-patches.js';
 import { enclosingSphere } from './enclosing-sphere.js';
-import { distanceFromHull, facesOf, reachOfHull } from './hull-fit.js';
+import type { JoinedPatch, JoinPiece } from './join-patches.js';
 import { pairPatches } from './pair-patches.js';
-import { normalCone, unitNormals } from './patch-normals.js';
 import type { Solid } from './solid.js';
 import { triangleNeighbours } from './triangle-neighbours.js';
 
@@ -22,42 +17,41 @@ export interface PatchNode {
   surface: TriangleMesh | undefined;
 }
 
-/** Above so many triangles a joined surface is simplified to half as many. */
-const MAX_SURFACE = 192;
-/** A hull leaves out vertices that stick out by this part of the deviation that its children have already. */
-const HULL_SHARE = 0.25;
-/** What the search for a hull's furthest reach out of the solid may miss, as a part of what is known already. */
-const PRECISION = 0.1;
-/** … and at least this part of the leaves' tolerance. */
-const LEAST_PRECISION = 0.5;
-/** Places at which that search looks. */
-const LOOKS = 600;
+/** Pairs that can be joined at the same time, and what part of all of them is done before and afterwards. */
+export interface JoinStep {
+  readonly pieces: readonly JoinPiece[];
+  readonly from: number;
+  readonly to: number;
+}
 
-/** Joins patches two by two, level by level, until one is left. */
-export function mergePatches(
+/** Pairs handed to a worker at a time: about ten milliseconds of work. */
+const PAIRS_PER_PIECE = 8;
+
+/**
+ * Joins patches two by two, level by level, until one is left. Whoever drives this has each step's pieces joined, here
+ * or on workers, and passes the results back in the order of the pieces.
+ */
+export function* mergePatches(
   mesh: TriangleMesh,
   solid: Solid,
   patches: readonly Patch[],
-  limits: PatchLimits,
-  hooks: BuildHooks,
-): PatchNode {
-  const merger = new PatchMerger(mesh, solid, limits);
-  let nodes = patches.map((patch) => merger.leaf(patch));
+): Generator<JoinStep, PatchNode, JoinedPatch[][]> {
+  let nodes = patches.map((patch) => leafOf(mesh, patch));
   let neighbours = patchNeighbours(mesh, patches);
   const total = patches.length - 1;
   let finished = 0;
   while (nodes.length > 1) {
     const pairs = pairPatches(solid, nodes, neighbours);
+    const pieces = piecesOf(pairs.map(([a, b]) => [partOf(nodes[a]), partOf(nodes[b])] as const));
+    const joined = (yield { pieces, from: finished / total, to: (finished + pairs.length) / total }).flat();
+    finished += pairs.length;
     const next: PatchNode[] = [];
     const placeOf = new Int32Array(nodes.length).fill(-1);
-    for (const [a, b] of pairs) {
-      throwIfCancelled(hooks.signal);
+    pairs.forEach(([a, b], n) => {
       placeOf[a] = next.length;
       placeOf[b] = next.length;
-      next.push(merger.join(nodes[a], nodes[b]));
-      finished++;
-      hooks.onProgress?.('levels of detail', finished / total);
-    }
+      next.push(parentOf(nodes[a], nodes[b], joined[n]));
+    });
     nodes.forEach((node, i) => {
       if (placeOf[i] >= 0) return;
       placeOf[i] = next.length;
@@ -69,71 +63,30 @@ export function mergePatches(
   return nodes[0];
 }
 
-class PatchMerger {
-  private readonly mesh: TriangleMesh;
-  private readonly solid: Solid;
-  private readonly limits: PatchLimits;
-  private readonly normals: Float64Array;
-
-  constructor(mesh: TriangleMesh, solid: Solid, limits: PatchLimits) {
-    this.mesh = mesh;
-    this.solid = solid;
-    this.limits = limits;
-    this.normals = unitNormals(mesh);
-  }
-
-  leaf(patch: Patch): PatchNode {
-    const sphere = new Float64Array(4);
-    enclosingSphere(sphere, [patch.vertices, cornersOf(this.mesh, patch.triangles)]);
-    const triangles = new Uint32Array(3 * patch.triangles.length);
-    patch.triangles.forEach((t, i) => {
-      triangles.set(this.mesh.triangles.subarray(3 * t, 3 * t + 3), 3 * i);
-    });
-    const surface = compact({ positions: this.mesh.positions, triangles });
-    return { patch, children: undefined, sphere, level: 0, surface };
-  }
-
-  join(a: PatchNode, b: PatchNode): PatchNode {
-    const { mesh, limits } = this;
-    const triangles = new Int32Array(a.patch.triangles.length + b.patch.triangles.length);
-    triangles.set(a.patch.triangles);
-    triangles.set(b.patch.triangles, a.patch.triangles.length);
-    const surface = joinSurfaces(a.surface!, b.surface!);
-    a.surface = undefined;
-    b.surface = undefined;
-    const known = Math.max(a.patch.deviation, b.patch.deviation);
-    const { maxVertices } = limits;
-    const hull = convexHull(surface.positions, { maxVertices, tolerance: HULL_SHARE * known });
-    const faces = facesOf(surface.positions, hull);
-    const distance = distanceFromHull(mesh, triangles, faces, Number.POSITIVE_INFINITY);
-    // Begins with what was seen, not with the bounds: what could not be excluded would add up from level to level.
-    const atLeast = Math.max(a.patch.seen, b.patch.seen, distance);
-    const precision = Math.max(PRECISION * atLeast, LEAST_PRECISION * limits.tolerance);
-    const search = { atLeast, precision, limit: Number.POSITIVE_INFINITY, looks: LOOKS };
-    const { seen, bound } = reachOfHull(this.solid, faces, search);
-    const cone = normalCone(mesh, this.normals, triangles);
-    const patch = makePatch(triangles, surface.positions, hull, { seen, bound: Math.max(known, bound) }, cone);
-    const sphere = new Float64Array(4);
-    enclosingSphere(sphere, [patch.vertices, a.patch.vertices, b.patch.vertices, cornersOf(mesh, triangles)]);
-    return { patch, children: [a, b], sphere, level: 1 + Math.max(a.level, b.level), surface };
-  }
+function leafOf(mesh: TriangleMesh, patch: Patch): PatchNode {
+  const sphere = new Float64Array(4);
+  enclosingSphere(sphere, [patch.vertices, cornersOf(mesh, patch.triangles)]);
+  const triangles = new Uint32Array(3 * patch.triangles.length);
+  patch.triangles.forEach((t, i) => {
+    triangles.set(mesh.triangles.subarray(3 * t, 3 * t + 3), 3 * i);
+  });
+  const surface = compact({ positions: mesh.positions, triangles });
+  return { patch, children: undefined, sphere, level: 0, surface };
 }
 
-/** Both surfaces as one, sewn together where their borders coincide, and simplified if it has become too fine. */
-function joinSurfaces(a: TriangleMesh, b: TriangleMesh): TriangleMesh {
-  const positions = new Float64Array(a.positions.length + b.positions.length);
-  positions.set(a.positions);
-  positions.set(b.positions, a.positions.length);
-  const triangles = new Uint32Array(a.triangles.length + b.triangles.length);
-  triangles.set(a.triangles);
-  triangles.set(
-    b.triangles.map((vertex) => vertex + a.positions.length / 3),
-    a.triangles.length,
-  );
-  const joined = { positions, triangles };
-  if (triangleCount(joined) <= MAX_SURFACE) return joined;
-  // Borders were kept to the bit, so what belongs together coincides.
-  return simplifyMesh(weldMesh(joined), { triangles: MAX_SURFACE / 2 });
+function parentOf(a: PatchNode, b: PatchNode, joined: JoinedPatch): PatchNode {
+  a.surface = undefined;
+  b.surface = undefined;
+  return { ...joined, children: [a, b], level: 1 + Math.max(a.level, b.level) };
+}
+
+function partOf({ patch: { triangles, vertices, seen, deviation }, surface }: PatchNode) {
+  return { patch: { triangles, vertices, seen, deviation }, surface: surface! };
+}
+
+function piecesOf(pairs: JoinPiece): JoinPiece[] {
+  const count = Math.ceil(pairs.length / PAIRS_PER_PIECE);
+  return Array.from({ length: count }, (_, n) => pairs.slice(n * PAIRS_PER_PIECE, (n + 1) * PAIRS_PER_PIECE));
 }
 
 /** Only the vertices that the triangles use. */

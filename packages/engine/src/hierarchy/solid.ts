@@ -1,28 +1,31 @@
-import {
-  COARSE_DIPOLES,
-  createTreeWorkspace,
-  nearestDistanceSquared,
-  type TreeWorkspace,
-  windingNumber,
-} from '../field/tree-query.js';
+import { createTreeWorkspace, nearestDistanceSquared, type TreeWorkspace } from '../field/tree-query.js';
 import { buildTriangleTree, type TriangleTree } from '../field/triangle-tree.js';
 import { offsetFromTriangle } from '../math/closest-point.js';
 import { square } from '../math/portable.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { Sides } from './sides.js';
+import { wholeTriangles } from './whole-triangles.js';
 
 /** The finest surface as the solid that it bounds: for measuring how far something sticks out of it. */
 export interface Solid {
   readonly tree: TriangleTree;
   readonly workspace: TreeWorkspace;
+  /** Triangles that no other one passes through. */
+  readonly whole: Uint8Array;
+  /** Twice wound around is as good as once: overlapping pieces are one solid. */
+  readonly sides: Sides;
 }
 
 export function createSolid(mesh: TriangleMesh): Solid {
   const tree = buildTriangleTree(mesh);
-  return { tree, workspace: createTreeWorkspace(tree) };
+  return solidOf(tree, wholeTriangles(mesh, tree));
 }
 
-/** Twice wound around is as good as once: overlapping pieces are one solid. */
-const INSIDE = 0.5;
+/** `whole` as `wholeTriangles` gives it. */
+export function solidOf(tree: TriangleTree, whole: Uint8Array): Solid {
+  const workspace = createTreeWorkspace(tree);
+  return { tree, workspace, whole, sides: new Sides(tree, workspace, whole) };
+}
 
 /** Nine coordinates. */
 type Corners = readonly number[];
@@ -123,27 +126,29 @@ class ReachSeeker {
         return;
       }
     }
-    const out = this.isInside(x, y, z, parent) ? -distance : distance;
+    const out = this.isInside(x, y, z, distance, parent) ? -distance : distance;
     this.reach = Math.max(this.reach, out);
     const bound = out + radius;
     if (bound > this.reach + this.precision) pushPiece(this.heap, { corners: c, x, y, z, out, bound });
     else this.leave(bound);
   }
 
-  private isInside(x: number, y: number, z: number, parent: Piece | undefined): boolean {
+  /** The point has just been measured. */
+  private isInside(x: number, y: number, z: number, distance: number, parent: Piece | undefined): boolean {
     if (parent) {
-      // No surface is nearer to the parent's centre than its distance: up to there the side is the same.
+      // Around both there is no surface up to their distances: where these balls meet, both are on the same side.
+      const reach = 0.99 * (Math.abs(parent.out) + distance);
       const step = square(x - parent.x) + square(y - parent.y) + square(z - parent.z);
-      if (step < 0.99 * parent.out * parent.out) return parent.out < 0;
+      if (step < reach * reach) return parent.out < 0;
     }
-    return windingNumber(this.solid.tree, this.solid.workspace, x, y, z, COARSE_DIPOLES) > INSIDE;
+    return this.solid.sides.isInside(x, y, z);
   }
 }
 
 /** How far a point is out of the solid; 0 inside. */
-export function distanceOutOf({ tree, workspace }: Solid, x: number, y: number, z: number): number {
-  if (windingNumber(tree, workspace, x, y, z, COARSE_DIPOLES) > INSIDE) return 0;
-  return Math.sqrt(nearestDistanceSquared(tree, workspace, x, y, z, Number.POSITIVE_INFINITY));
+export function distanceOutOf({ tree, workspace, sides }: Solid, x: number, y: number, z: number): number {
+  const distance = Math.sqrt(nearestDistanceSquared(tree, workspace, x, y, z, Number.POSITIVE_INFINITY));
+  return sides.isInside(x, y, z) ? 0 : distance;
 }
 
 /**

@@ -1,5 +1,5 @@
-/** One of the threads that `buildField` shares its work among. */
-import { fieldJobs, serveJobs } from '@palpable/engine/advanced';
+/** One of the threads that the preparation of a body shares its work among. */
+import { preparationJobs, serveJobs } from '@palpable/engine/advanced';
 import { portOfThisWorker } from './browser-workers.js';
 
-serveJobs(portOfThisWorker(), fieldJobs);
+serveJobs(portOfThisWorker(), preparationJobs);
