@@ -1,6 +1,7 @@
 import { offsetFromTriangle } from '../math/closest-point.js';
 import { length3, square } from '../math/portable.js';
 import { interpolateFarNodes, LATTICE_NODES, LATTICE_SIZE, LATTICE_STEP } from './brick-lattice.js';
+import { BrickMemory } from './brick-memory.js';
 import {
   BRICK_CELLS,
   BRICK_LAYER,
@@ -59,7 +60,7 @@ export interface BrickWorkspace {
   /** 1 for nodes of the brick that are interpolated from these. */
   readonly isFar: Uint8Array;
   /** Bricks filled since the last `forgetBricks`, by cell. */
-  readonly filled: Map<number, Float64Array>;
+  readonly filled: BrickMemory;
   /** Of the brick being filled: those before it along x, y and z, as far as they are known. */
   readonly before: (Float64Array | undefined)[];
   /** Nodes measured so far, for statistics. */
@@ -94,7 +95,7 @@ export function createBrickWorkspace(tree: TriangleTree): BrickWorkspace {
     },
     lattice: new Float64Array(LATTICE_SIZE),
     isFar: new Uint8Array(BRICK_SIZE),
-    filled: new Map(),
+    filled: new BrickMemory(),
     before: [undefined, undefined, undefined],
     measured: 0,
   };
@@ -166,7 +167,7 @@ export function brickDistances(
       }
     }
   }
-  filled.set(cellIndex(grid, ci, cj, ck), out.slice());
+  filled.keep(cellIndex(grid, ci, cj, ck), out);
   return error;
 }
 

@@ -1,17 +1,15 @@
+import { BrickMemory } from './brick-memory.js';
 import {
   BRICK_CELLS,
   BRICK_LAYER,
   BRICK_NODES,
   BRICK_SIZE,
-  brickNodeIndex,
   cellIndex,
   type FieldGrid,
   nodeCoordinate,
 } from './distance-field.js';
 import {
-  COARSE_DIPOLES,
   createTreeWorkspace,
-  FINE_DIPOLES,
   isWoundAround,
   nearestDistanceSquared,
   type TreeWorkspace,
@@ -58,7 +56,7 @@ export class BrickSigner {
   private readonly group = new Int16Array(BRICK_SIZE);
   private readonly queue = new Int16Array(BRICK_SIZE);
   /** Bricks signed since the last `forget`, by cell. */
-  private readonly signed = new Map<number, Float64Array>();
+  private readonly signed = new BrickMemory();
   /** Of the brick being signed: those before it along x, y and z, which share its lower faces, as far as they are known. */
   private readonly before: (Float64Array | undefined)[] = [undefined, undefined, undefined];
 
@@ -82,7 +80,7 @@ export class BrickSigner {
     const [bi, bj, bk] = [BRICK_CELLS * ci, BRICK_CELLS * cj, BRICK_CELLS * ck];
     if (this.isNearOpenEdge(grid, bi, bj, bk)) this.signNodes(values, grid, bi, bj, bk);
     else this.signGroups(values, grid, bi, bj, bk);
-    signed.set(cellIndex(grid, ci, cj, ck), values.slice());
+    signed.keep(cellIndex(grid, ci, cj, ck), values);
   }
 
   /** Node by node, but for those on faces that have been signed. */
@@ -153,28 +151,20 @@ export class BrickSigner {
   /** Fills `queue` with the nodes that share the sign of `start` for certain, and gives their number. */
   private collectGroup(values: Float64Array, step: number, start: number): number {
     const { group: visited, queue } = this;
-    const last = BRICK_NODES - 1;
+    const limit = step * STEP_SLACK;
     let size = 1;
     queue[0] = start;
     visited[start] = 1;
-    const limit = step * STEP_SLACK;
-    const reach = (from: number, to: number) => {
-      if (visited[to] || values[from] + values[to] <= limit) return;
-      visited[to] = 1;
-      queue[size] = to;
-      size += 1;
-    };
     for (let head = 0; head < size; head += 1) {
       const node = queue[head];
-      const i = node % BRICK_NODES;
-      const j = Math.floor(node / BRICK_NODES) % BRICK_NODES;
-      const k = Math.floor(node / BRICK_LAYER);
-      if (i > 0) reach(node, brickNodeIndex(i - 1, j, k));
-      if (i < last) reach(node, brickNodeIndex(i + 1, j, k));
-      if (j > 0) reach(node, brickNodeIndex(i, j - 1, k));
-      if (j < last) reach(node, brickNodeIndex(i, j + 1, k));
-      if (k > 0) reach(node, brickNodeIndex(i, j, k - 1));
-      if (k < last) reach(node, brickNodeIndex(i, j, k + 1));
+      const needed = limit - values[node];
+      for (let at = 6 * node; at < 6 * node + 6; at += 1) {
+        const neighbour = NEIGHBOURS[at];
+        if (visited[neighbour] || values[neighbour] <= needed) continue;
+        visited[neighbour] = 1;
+        queue[size] = neighbour;
+        size += 1;
+      }
     }
     return size;
   }
@@ -184,8 +174,18 @@ export class BrickSigner {
     const { queue } = this;
     let furthest = queue[0];
     for (let n = 1; n < size; n += 1) if (values[queue[n]] > values[furthest]) furthest = queue[n];
-    const winding = this.windingAt(grid, bi, bj, bk, furthest);
-    if (this.source.openEdges && Math.abs(winding - 0.5) < DOUBTFUL) {
+    const [i, j, k] = placeInBrick(furthest);
+    const [x, y, z] = [
+      nodeCoordinate(grid, 0, bi + i),
+      nodeCoordinate(grid, 1, bj + j),
+      nodeCoordinate(grid, 2, bk + k),
+    ];
+    if (!this.source.openEdges) {
+      if (this.isInside(x, y, z)) this.negate(values, size);
+      return;
+    }
+    const winding = windingNumber(this.source.winding, this.workspace, x, y, z);
+    if (Math.abs(winding - 0.5) < DOUBTFUL) {
       for (let n = 0; n < size; n += 1) this.signNode(values, grid, bi, bj, bk, queue[n]);
     } else if (winding > 0.5) {
       this.negate(values, size);
@@ -201,18 +201,22 @@ export class BrickSigner {
     );
     if (isInside) values[node] = -values[node];
   }
+}
 
-  private windingAt(grid: FieldGrid, bi: number, bj: number, bk: number, node: number): number {
-    const [i, j, k] = placeInBrick(node);
-    return windingNumber(
-      this.source.winding,
-      this.workspace,
-      nodeCoordinate(grid, 0, bi + i),
-      nodeCoordinate(grid, 1, bj + j),
-      nodeCoordinate(grid, 2, bk + k),
-      this.source.openEdges ? FINE_DIPOLES : COARSE_DIPOLES,
-    );
+/** Six per node; at the border of the brick the node itself, which is visited already. */
+const NEIGHBOURS = neighboursOfNodes();
+
+function neighboursOfNodes(): Uint16Array {
+  const neighbours = new Uint16Array(6 * BRICK_SIZE);
+  for (let node = 0; node < BRICK_SIZE; node += 1) {
+    const place = placeInBrick(node);
+    for (let axis = 0; axis < 3; axis += 1) {
+      const step = BRICK_NODES ** axis;
+      neighbours[6 * node + 2 * axis] = place[axis] > 0 ? node - step : node;
+      neighbours[6 * node + 2 * axis + 1] = place[axis] < BRICK_NODES - 1 ? node + step : node;
+    }
   }
+  return neighbours;
 }
 
 function placeInBrick(node: number): [number, number, number] {
