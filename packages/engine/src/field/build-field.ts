@@ -76,8 +76,10 @@ const BAND_VOXELS = 5;
 const PADDING_VOXELS = 2 * BRICK_CELLS;
 /** Largest offset, in parts of the longest side. All bricks up to it are kept, so that a wrong unit would fill memory. */
 const MAX_OFFSET = 0.25;
-/** Cells handed to a worker at a time: some tens of milliseconds of work. */
-const CELLS_PER_PIECE = 128;
+/** Cells handed to a worker at a time: some tens of milliseconds of work, or less where that would leave others idle. */
+const MOST_CELLS_PER_PIECE = 128;
+const LEAST_CELLS_PER_PIECE = 16;
+const PIECES_WANTED = 32;
 
 /**
  * Builds the signed distance field of a mesh, metres, negative inside. Runs on the workers of `hooks`, or in this
@@ -249,8 +251,10 @@ class FieldBuild {
 
   private clusters(cells: readonly number[]): number[][] {
     const ordered = inClusters(cells, this.grid);
-    const count = Math.ceil(cells.length / CELLS_PER_PIECE);
-    return Array.from({ length: count }, (_, n) => ordered.slice(n * CELLS_PER_PIECE, (n + 1) * CELLS_PER_PIECE));
+    const wanted = Math.ceil(cells.length / PIECES_WANTED);
+    const size = Math.max(LEAST_CELLS_PER_PIECE, Math.min(wanted, MOST_CELLS_PER_PIECE));
+    const count = Math.ceil(cells.length / size);
+    return Array.from({ length: count }, (_, n) => ordered.slice(n * size, (n + 1) * size));
   }
 
   /** A brick for every cell in which the sign changes, followed from cell to cell until none is left. */
@@ -306,10 +310,7 @@ class FieldBuild {
       const k = Math.floor(cell / (nx * ny));
       return brickCentreDistance(caps, workspace, this.grid, cell % nx, Math.floor(cell / nx) % ny, k);
     };
-    const changed = known.filter((cell) => {
-      const furthest = this.store.values.get(cell)!.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-      return centreDistance(cell) - radius < furthest;
-    });
+    const changed = known.filter((cell) => centreDistance(cell) - radius < largestOf(this.store.values.get(cell)!));
     const candidates = this.cellsNearSurface().filter((cell) => !this.store.values.has(cell));
     return { changed, candidates };
   }
@@ -327,6 +328,12 @@ class FieldBuild {
     this.progress = Math.max(this.progress, fraction);
     this.hooks.onProgress?.(stage, this.progress);
   }
+}
+
+function largestOf(values: Float32Array): number {
+  let largest = 0;
+  for (let n = 0; n < values.length; n += 1) largest = Math.max(largest, Math.abs(values[n]));
+  return largest;
 }
 
 function boundsOf(mesh: TriangleMesh): Float64Array {

@@ -69,6 +69,10 @@ class TreeBuilder {
   private readonly count: Uint32Array;
   private readonly binCount = new Uint32Array(BINS);
   private readonly binBoxes = new Float64Array(6 * BINS);
+  private readonly costBelow = new Float64Array(BINS);
+  private readonly costAbove = new Float64Array(BINS);
+  private readonly sumBox = new Float64Array(6);
+  private sumCount = 0;
   private nodes = 0;
   private depth = 0;
 
@@ -148,10 +152,11 @@ class TreeBuilder {
     if (!(high > low)) return start;
     const width = (high - low) / BINS;
     this.fillBins(start, end, axis, low, width);
+    this.sumBins();
     let bestCost = Number.POSITIVE_INFINITY;
     let bestCut = 0;
     for (let cut = 1; cut < BINS; cut += 1) {
-      const cost = this.binCost(0, cut) + this.binCost(cut, BINS);
+      const cost = this.costBelow[cut] + this.costAbove[cut];
       if (cost < bestCost) {
         bestCost = cost;
         bestCut = low + cut * width;
@@ -207,30 +212,39 @@ class TreeBuilder {
     }
   }
 
-  /** Triangles times half the surface of their common box, over the bins `from…to − 1`; infinite when there are none. */
-  private binCost(from: number, to: number): number {
-    let count = 0;
-    let x0 = Number.POSITIVE_INFINITY;
-    let y0 = Number.POSITIVE_INFINITY;
-    let z0 = Number.POSITIVE_INFINITY;
-    let x1 = Number.NEGATIVE_INFINITY;
-    let y1 = Number.NEGATIVE_INFINITY;
-    let z1 = Number.NEGATIVE_INFINITY;
-    for (let bin = from; bin < to; bin += 1) {
-      const b = 6 * bin;
-      count += this.binCount[bin];
-      x0 = Math.min(x0, this.binBoxes[b]);
-      y0 = Math.min(y0, this.binBoxes[b + 1]);
-      z0 = Math.min(z0, this.binBoxes[b + 2]);
-      x1 = Math.max(x1, this.binBoxes[b + 3]);
-      y1 = Math.max(y1, this.binBoxes[b + 4]);
-      z1 = Math.max(z1, this.binBoxes[b + 5]);
+  /** The costs of the bins below and above every cut. */
+  private sumBins(): void {
+    this.startSum();
+    for (let cut = 1; cut < BINS; cut += 1) this.costBelow[cut] = this.addBin(cut - 1);
+    this.startSum();
+    for (let cut = BINS - 1; cut > 0; cut -= 1) this.costAbove[cut] = this.addBin(cut);
+  }
+
+  private startSum(): void {
+    this.sumCount = 0;
+    this.sumBox.fill(Number.POSITIVE_INFINITY, 0, 3).fill(Number.NEGATIVE_INFINITY, 3);
+  }
+
+  /**
+   * Adds a bin to the sum; gives its cost, the triangles times half the surface of their common box, infinite when there
+   * are none.
+   */
+  private addBin(bin: number): number {
+    const { sumBox, binBoxes } = this;
+    this.sumCount += this.binCount[bin];
+    if (this.binCount[bin] > 0) {
+      for (let side = 0; side < 3; side += 1) {
+        const low = binBoxes[6 * bin + side];
+        const high = binBoxes[6 * bin + 3 + side];
+        if (low < sumBox[side]) sumBox[side] = low;
+        if (high > sumBox[3 + side]) sumBox[3 + side] = high;
+      }
     }
-    if (count === 0) return Number.POSITIVE_INFINITY;
-    const dx = x1 - x0;
-    const dy = y1 - y0;
-    const dz = z1 - z0;
-    return count * (dx * dy + dy * dz + dz * dx);
+    if (this.sumCount === 0) return Number.POSITIVE_INFINITY;
+    const dx = sumBox[3] - sumBox[0];
+    const dy = sumBox[4] - sumBox[1];
+    const dz = sumBox[5] - sumBox[2];
+    return this.sumCount * (dx * dy + dy * dz + dz * dx);
   }
 }
 
