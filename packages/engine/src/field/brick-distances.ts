@@ -79,6 +79,8 @@ interface Block {
   /** The candidates that matter to the layer being measured. */
   chosen: Uint32Array;
   chosenCount: number;
+  /** Bounds err by rounding, which counts where nodes lie on the surface: less than this, metres. */
+  nothing: number;
 }
 
 export function createBrickWorkspace(tree: TriangleTree): BrickWorkspace {
@@ -92,6 +94,7 @@ export function createBrickWorkspace(tree: TriangleTree): BrickWorkspace {
       best: new Float64Array(BLOCK_NODES ** 3),
       chosen: new Uint32Array(256),
       chosenCount: 0,
+      nothing: 0,
     },
     lattice: new Float64Array(LATTICE_SIZE),
     isFar: new Uint8Array(BRICK_SIZE),
@@ -287,6 +290,7 @@ function measureBlock(tree: TriangleTree, workspace: BrickWorkspace, step: numbe
   const radius = 0.5 * step * length3(size[0] - 1, size[1] - 1, size[2] - 1) * SLACK;
   nearestDistanceSquared(tree, workspace.tree, centre[0], centre[1], centre[2], bound * bound);
   collectCandidates(candidates, tree, workspace.tree, centre[0], centre[1], centre[2], radius);
+  block.nothing = NOTHING * step;
   let likelyOfLayer = 0;
   for (let k = 0; k < size[2]; k += 1) {
     const z = place[2 * BLOCK_NODES + k];
@@ -307,6 +311,9 @@ function measureBlock(tree: TriangleTree, workspace: BrickWorkspace, step: numbe
     }
   }
 }
+
+/** In voxels. */
+const NOTHING = 1e-9;
 
 /** Layers with more candidates than this, of triangles much smaller than the block, are measured by walks of the tree. */
 const CROWDED = 160;
@@ -384,7 +391,7 @@ function measureNode(
   node: number,
 ): number {
   const { block, candidates } = workspace;
-  const { centre, chosen, chosenCount } = block;
+  const { centre, chosen, chosenCount, nothing } = block;
   const { tangent, triangle } = candidates;
   const { corners, planes } = tree;
   const { offset } = workspace.tree;
@@ -393,17 +400,17 @@ function measureNode(
   const dz = z - centre[2];
   let nearest = likely;
   let best = offsetFromTriangle(offset, corners, 9 * triangle[likely], x, y, z);
-  let reach = reachOf(best);
+  let reach = reachOf(best) + nothing;
   for (let n = 0; n < chosenCount; n += 1) {
     const c = chosen[n];
     const t = 4 * c;
     if (tangent[t] + tangent[t + 1] * dx + tangent[t + 2] * dy + tangent[t + 3] * dz > reach || c === likely) continue;
-    if (planeBoundSquared(planes, triangle[c], x, y, z) > best * BOUND_SLACK) continue;
+    if (planeBoundSquared(planes, triangle[c], x, y, z) > best * BOUND_SLACK + nothing * nothing) continue;
     const squared = offsetFromTriangle(offset, corners, 9 * triangle[c], x, y, z);
     if (squared >= best) continue;
     best = squared;
     nearest = c;
-    reach = reachOf(best);
+    reach = reachOf(best) + nothing;
   }
   block.best[node] = best;
   return nearest;

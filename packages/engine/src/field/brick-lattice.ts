@@ -1,5 +1,5 @@
 import { cube, length3 } from '../math/portable.js';
-import { BRICK_CELLS, BRICK_NODES, BRICK_SIZE, brickNodeIndex } from './distance-field.js';
+import { BRICK_CELLS, brickNodeIndex } from './distance-field.js';
 
 /**
  * Every fourth node of a brick, and what follows from them for the others.
@@ -16,35 +16,38 @@ export const LATTICE_SIZE = cube(LATTICE_NODES);
 /** Voxels between lattice nodes. */
 export const LATTICE_STEP = BRICK_CELLS / (LATTICE_NODES - 1);
 
-/** Per node of a brick and corner of its lattice cell: which lattice node, with what weight, how many voxels away. */
-const cornerNode = new Uint8Array(8 * BRICK_SIZE);
-const cornerWeight = new Float64Array(8 * BRICK_SIZE);
-const cornerVoxels = new Float64Array(8 * BRICK_SIZE);
+/**
+ * Per place of a node in its lattice cell and corner of that cell: with what weight, how many voxels away. Where the
+ * node lies on a lattice plane, the corners above it get no weight and bound nothing.
+ */
+const PLACES = cube(LATTICE_STEP);
+const cornerWeight = new Float64Array(8 * PLACES);
+const cornerVoxels = new Float64Array(8 * PLACES);
 fillTables();
 
 function fillTables(): void {
-  for (let k = 0; k < BRICK_NODES; k += 1) {
-    for (let j = 0; j < BRICK_NODES; j += 1) {
-      for (let i = 0; i < BRICK_NODES; i += 1) {
-        for (let corner = 0; corner < 8; corner += 1) {
-          const at = 8 * brickNodeIndex(i, j, k) + corner;
-          const [x, y, z] = [cornerAlong(i, corner & 1), cornerAlong(j, corner & 2), cornerAlong(k, corner & 4)];
-          cornerNode[at] = x.lattice + LATTICE_NODES * (y.lattice + LATTICE_NODES * z.lattice);
-          cornerWeight[at] = x.weight * y.weight * z.weight;
-          cornerVoxels[at] = length3(x.voxels, y.voxels, z.voxels);
-        }
-      }
+  for (let place = 0; place < PLACES; place += 1) {
+    const [i, j, k] = [
+      place % LATTICE_STEP,
+      Math.floor(place / LATTICE_STEP) % LATTICE_STEP,
+      Math.floor(place / LATTICE_STEP ** 2),
+    ];
+    for (let corner = 0; corner < 8; corner += 1) {
+      const [x, y, z] = [cornerAlong(i, corner & 1), cornerAlong(j, corner & 2), cornerAlong(k, corner & 4)];
+      cornerWeight[8 * place + corner] = x.weight * y.weight * z.weight;
+      cornerVoxels[8 * place + corner] = length3(x.voxels, y.voxels, z.voxels);
     }
   }
 }
 
-/** On a lattice plane both sides are the same corner, and the upper one gets no weight. */
 function cornerAlong(node: number, isUpper: number) {
-  const low = Math.floor(node / LATTICE_STEP);
-  const t = node / LATTICE_STEP - low;
-  const lattice = isUpper !== 0 && t > 0 ? low + 1 : low;
-  return { lattice, weight: isUpper !== 0 ? t : 1 - t, voxels: Math.abs(lattice * LATTICE_STEP - node) };
+  const t = node / LATTICE_STEP;
+  if (isUpper === 0) return { weight: 1 - t, voxels: node };
+  return { weight: t, voxels: t > 0 ? LATTICE_STEP - node : Number.POSITIVE_INFINITY };
 }
+
+/** Distances at the corners of the lattice cell being filled. */
+const corners = new Float64Array(8);
 
 /**
  * Interpolates the nodes that are certainly further than `band` from the surface, marks them in `isFar`, and gives the
@@ -58,19 +61,63 @@ export function interpolateFarNodes(
   band: number,
 ): number {
   let error = 0;
-  for (let node = 0; node < BRICK_SIZE; node += 1) {
-    let lowest = 0;
-    let value = 0;
-    for (let at = 8 * node; at < 8 * node + 8; at += 1) {
-      const distance = lattice[cornerNode[at]];
-      value += cornerWeight[at] * distance;
-      const bound = distance - cornerVoxels[at] * voxelSize;
-      if (bound > lowest) lowest = bound;
+  isFar.fill(0);
+  for (let c = 0; c < LATTICE_NODES; c += 1) {
+    for (let b = 0; b < LATTICE_NODES; b += 1) {
+      for (let a = 0; a < LATTICE_NODES; a += 1) {
+        // No node is further than the furthest corner.
+        if (loadCorners(lattice, a, b, c) <= band) continue;
+        error = Math.max(error, interpolateCell(out, isFar, a, b, c, voxelSize, band));
+      }
     }
-    isFar[node] = lowest > band ? 1 : 0;
-    if (lowest > band) {
-      out[node] = value;
-      if (value - lowest > error) error = value - lowest;
+  }
+  return error;
+}
+
+/** The distances at the corners of lattice cell (a, b, c), or of what is left of it at the end of the brick. */
+function loadCorners(lattice: Float64Array, a: number, b: number, c: number): number {
+  let furthest = 0;
+  for (let corner = 0; corner < 8; corner += 1) {
+    const i = Math.min(a + (corner & 1), LATTICE_NODES - 1);
+    const j = Math.min(b + ((corner >> 1) & 1), LATTICE_NODES - 1);
+    const k = Math.min(c + (corner >> 2), LATTICE_NODES - 1);
+    corners[corner] = lattice[i + LATTICE_NODES * (j + LATTICE_NODES * k)];
+    if (corners[corner] > furthest) furthest = corners[corner];
+  }
+  return furthest;
+}
+
+/** The same for the nodes of lattice cell (a, b, c) but those on its upper sides, which belong to the next cells. */
+function interpolateCell(
+  out: Float64Array,
+  isFar: Uint8Array,
+  a: number,
+  b: number,
+  c: number,
+  voxelSize: number,
+  band: number,
+): number {
+  const nodesX = a < LATTICE_NODES - 1 ? LATTICE_STEP : 1;
+  const nodesY = b < LATTICE_NODES - 1 ? LATTICE_STEP : 1;
+  const nodesZ = c < LATTICE_NODES - 1 ? LATTICE_STEP : 1;
+  let error = 0;
+  for (let k = 0; k < nodesZ; k += 1) {
+    for (let j = 0; j < nodesY; j += 1) {
+      const row = brickNodeIndex(LATTICE_STEP * a, LATTICE_STEP * b + j, LATTICE_STEP * c + k);
+      for (let i = 0; i < nodesX; i += 1) {
+        const table = 8 * (i + LATTICE_STEP * (j + LATTICE_STEP * k));
+        let lowest = 0;
+        let value = 0;
+        for (let corner = 0; corner < 8; corner += 1) {
+          value += cornerWeight[table + corner] * corners[corner];
+          const bound = corners[corner] - cornerVoxels[table + corner] * voxelSize;
+          if (bound > lowest) lowest = bound;
+        }
+        if (lowest <= band) continue;
+        isFar[row + i] = 1;
+        out[row + i] = value;
+        if (value - lowest > error) error = value - lowest;
+      }
     }
   }
   return error;

@@ -9,7 +9,9 @@ import {
   nodeCoordinate,
 } from './distance-field.js';
 import {
+  COARSE_DIPOLES,
   createTreeWorkspace,
+  FINE_DIPOLES,
   isWoundAround,
   nearestDistanceSquared,
   type TreeWorkspace,
@@ -41,6 +43,8 @@ export interface SignSource {
  * above it: the whole brick would become one group.
  */
 const STEP_SLACK = 1 + 1e-5;
+/** Nodes nearer than this to the surface, in voxels, say nothing about the side of others. */
+const ON_SURFACE = 0.01;
 /** Winding numbers within this of 0.5 are asked for node by node. */
 const DOUBTFUL = 0.35;
 /**
@@ -117,7 +121,7 @@ export class BrickSigner {
     for (let n = 0; n < size; n += 1) {
       const node = this.queue[n];
       // On the surface itself a sign means nothing.
-      if (values[node] <= 0.01 * step) continue;
+      if (values[node] <= ON_SURFACE * step) continue;
       const known = this.knownAt(node);
       if (known !== undefined) return Math.sign(known);
     }
@@ -180,12 +184,13 @@ export class BrickSigner {
       nodeCoordinate(grid, 1, bj + j),
       nodeCoordinate(grid, 2, bk + k),
     ];
-    if (!this.source.openEdges) {
+    if (!this.source.openEdges && values[furthest] > ON_SURFACE * grid.voxelSize) {
       if (this.isInside(x, y, z)) this.negate(values, size);
       return;
     }
-    const winding = windingNumber(this.source.winding, this.workspace, x, y, z);
-    if (Math.abs(winding - 0.5) < DOUBTFUL) {
+    const dipoles = this.source.openEdges ? FINE_DIPOLES : COARSE_DIPOLES;
+    const winding = windingNumber(this.source.winding, this.workspace, x, y, z, dipoles);
+    if (this.source.openEdges && Math.abs(winding - 0.5) < DOUBTFUL) {
       for (let n = 0; n < size; n += 1) this.signNode(values, grid, bi, bj, bk, queue[n]);
     } else if (winding > 0.5) {
       this.negate(values, size);
