@@ -1,5 +1,5 @@
 import { offsetFromTriangle } from '../math/closest-point.js';
-import { length3, square } from '../math/portable.js';
+import { cube, length3, square } from '../math/portable.js';
 import { interpolateFarNodes, LATTICE_NODES, LATTICE_SIZE, LATTICE_STEP } from './brick-lattice.js';
 import { BrickMemory } from './brick-memory.js';
 import {
@@ -91,7 +91,7 @@ export function createBrickWorkspace(tree: TriangleTree): BrickWorkspace {
       size: new Int32Array(3),
       place: new Float64Array(3 * BLOCK_NODES),
       centre: new Float64Array(3),
-      best: new Float64Array(BLOCK_NODES ** 3),
+      best: new Float64Array(cube(BLOCK_NODES)),
       chosen: new Uint32Array(256),
       chosenCount: 0,
       nothing: 0,

@@ -1,4 +1,4 @@
-import { cube, length3 } from '../math/portable.js';
+import { cube, length3, square } from '../math/portable.js';
 import { BRICK_CELLS, brickNodeIndex } from './distance-field.js';
 
 /**
@@ -30,7 +30,7 @@ function fillTables(): void {
     const [i, j, k] = [
       place % LATTICE_STEP,
       Math.floor(place / LATTICE_STEP) % LATTICE_STEP,
-      Math.floor(place / LATTICE_STEP ** 2),
+      Math.floor(place / square(LATTICE_STEP)),
     ];
     for (let corner = 0; corner < 8; corner += 1) {
       const [x, y, z] = [cornerAlong(i, corner & 1), cornerAlong(j, corner & 2), cornerAlong(k, corner & 4)];

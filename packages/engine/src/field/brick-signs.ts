@@ -216,7 +216,7 @@ function neighboursOfNodes(): Uint16Array {
   for (let node = 0; node < BRICK_SIZE; node += 1) {
     const place = placeInBrick(node);
     for (let axis = 0; axis < 3; axis += 1) {
-      const step = BRICK_NODES ** axis;
+      const step = [1, BRICK_NODES, BRICK_LAYER][axis];
       neighbours[6 * node + 2 * axis] = place[axis] > 0 ? node - step : node;
       neighbours[6 * node + 2 * axis + 1] = place[axis] < BRICK_NODES - 1 ? node + step : node;
     }

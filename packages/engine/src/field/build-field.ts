@@ -410,7 +410,7 @@ function inClusters(cells: readonly number[], { cells: [nx, ny] }: FieldGrid): n
 /** Every bit of a number below 1,024 to three times its place. */
 function spreadBits(n: number): number {
   let spread = 0;
-  for (let bit = 0; bit < 10; bit += 1) spread += ((n >> bit) & 1) * 8 ** bit;
+  for (let bit = 0, place = 1; bit < 10; bit += 1, place *= 8) spread += ((n >> bit) & 1) * place;
   return spread;
 }
 

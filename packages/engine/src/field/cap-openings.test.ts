@@ -23,7 +23,7 @@ function capsOf(mesh: TriangleMesh, grid: FieldGrid): TriangleMesh {
     band: everywhere,
   });
   const cells = Int32Array.from({ length: cellCount(grid) }, (_, n) => n);
-  const { values } = run({ kind: 'bricks', cells, forced: true, known: null });
+  const { values } = run({ kind: 'bricks', cells, forced: true });
   const bricks = new Map([...cells].map((cell) => [cell, values.subarray(cell * BRICK_SIZE, (cell + 1) * BRICK_SIZE)]));
   return extractCaps(grid, surface, bricks);
 }
