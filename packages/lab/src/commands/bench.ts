@@ -7,6 +7,7 @@ const COMMANDS: CommandLoaders = {
   'god-object': async () => adderOf((await import('../bench/god-object.js')).benchGodObjectCommand),
   modular: async () => adderOf((await import('../bench/modular.js')).benchModularCommand),
   deformable: async () => adderOf((await import('../bench/deformable.js')).benchDeformableCommand),
+  peers: async () => adderOf((await import('../bench/peers.js')).benchPeersCommand),
   physics: async () => adderOf((await import('../bench/physics.js')).benchPhysicsCommand),
   stability: async () => adderOf((await import('../bench/stability.js')).benchStabilityCommand),
   servo: async () => adderOf((await import('../bench/servo.js')).benchServoCommand),
@@ -23,7 +24,7 @@ export async function loadBenchCommands(args: readonly string[]): Promise<Comman
     const bench = program
       .command('bench')
       .description(
-        'measure this machine: field building, every method against formulas, contact queries, friction, god object, modular, deformable bodies, long runs, hostile files',
+        'measure this machine: field building, every method against formulas, contact queries, friction, god object, modular, deformable bodies, other libraries, long runs, hostile files',
       )
       .addHelpText('after', formatExamples(['palpable bench contact', 'palpable bench fuzz --count 500']));
     for (const add of wanted) add(bench, host);
