@@ -177,8 +177,8 @@ function lowestOf(columns: Columns, { lowest }: PeerScene, { tool }: SceneParts)
 }
 
 /** So many cycles are checked evenly, and as many again of two kinds: where the force jumps, and near the deepest. */
-const CHECKED_EVENLY = 80;
-const CHECKED_MORE = 20;
+const CHECKED_EVENLY = 60;
+const CHECKED_MORE = 16;
 
 /** Overlap of some cycles, and the deepest of all that were checked, m. */
 function depths(columns: Columns, { bodyPose }: SceneParts, overlap: Overlap) {

@@ -25,6 +25,9 @@ describe('the independent check of overlap', () => {
     // Two edges of each run through the other's middle, 10 mm from its sides and 19.5 mm from its ends of the overlap.
     expect(depthAt(along, across, createPose(0, 0, 0.0195))).toBeCloseTo(0.0005, 5);
     expect(depthAt(along, across, createPose(0, 0, 0.0205))).toBe(0);
+    const overlap = createOverlap(along, across);
+    expect(overlap.touches(createPose(0, 0, 0.0195), atOrigin)).toBe(true);
+    expect(overlap.touches(createPose(0, 0, 0.0205), atOrigin)).toBe(false);
   });
 
   it('finds edge in edge', () => {

@@ -31,12 +31,14 @@ import {
 export const TOLERANCE = 5e-6;
 const RELATIVE_TOLERANCE = 0.01;
 
-const MOST_PIECES = 3000;
+const MOST_PIECES = 1500;
 
 export interface Overlap {
   /** By how much a depth can have been too small at most, beyond the tolerance, since the last `resetGap`, m. */
   readonly gap: number;
   resetGap(): void;
+  /** Whether the surfaces meet. */
+  touches(tool: Pose, body: Pose): boolean;
   /** Deepest overlap with the tool and the body in these poses, m; no less than `atLeast`, below which nothing matters. */
   depth(tool: Pose, body: Pose, atLeast?: number): number;
 }
@@ -52,6 +54,10 @@ export function createOverlap(tool: Solid, body: Solid): Overlap {
     resetGap() {
       found.gap = 0;
     },
+    touches(toolPose, bodyPose) {
+      toBody.multiplyMatrices(matrixOf(bodyPose).invert(), matrixOf(toolPose));
+      return body.bvh.intersectsGeometry(tool.geometry, toBody);
+    },
     depth(toolPose, bodyPose, atLeast = 0) {
       toBody.multiplyMatrices(matrixOf(bodyPose).invert(), matrixOf(toolPose));
       toTool.copy(toBody).invert();
@@ -65,7 +71,7 @@ export function createOverlap(tool: Solid, body: Solid): Overlap {
   };
 }
 
-export function matrixOf([x = 0, y = 0, z = 0, ...q]: Pose | readonly number[]): Matrix4 {
+function matrixOf([x = 0, y = 0, z = 0, ...q]: Pose | readonly number[]): Matrix4 {
   return new Matrix4().compose(
     new Vector3(x, y, z),
     new Quaternion(...(q as [number, number, number, number])).normalize(),

@@ -369,7 +369,7 @@ function touchAlong(direction: Triple, { tool, body, toolPose, bodyPose }: Scene
   };
   const touches = (travel: number) => {
     pose.set(placeAt(travel));
-    return overlap.depth(pose, bodyPose) > 0;
+    return overlap.touches(pose, bodyPose);
   };
   let [free, hit] = [0, 0];
   while (!touches(hit)) {

@@ -11,6 +11,8 @@ export interface Solid {
   /** In the frame of the mesh, m. */
   readonly corners: readonly (readonly [Vector3, Vector3, Vector3])[];
   readonly bvh: MeshBVH;
+  /** Knows the tree. */
+  readonly geometry: BufferGeometry;
   readonly bounds: Box3;
   /** Of each triangle: what is flat and convex around it; often just itself. */
   readonly facets: readonly Facet[];
@@ -31,12 +33,13 @@ export function createSolid({ positions, triangles }: TriangleMesh): Solid {
   // The tree sorts its own copy.
   geometry.setIndex(new BufferAttribute(triangles.slice(), 1));
   const bvh = new MeshBVH(geometry);
+  geometry.boundsTree = bvh;
   const index = geometry.index!.array;
   const vertex = (n: number) => new Vector3().fromArray(positions as unknown as number[], 3 * n);
   const corners = Array.from({ length: index.length / 3 }, (_, t) => {
     return [vertex(index[3 * t]!), vertex(index[3 * t + 1]!), vertex(index[3 * t + 2]!)] as const;
   });
-  return { corners, bvh, bounds: bvh.getBoundingBox(new Box3()), facets: convexFacets(corners, index) };
+  return { corners, bvh, geometry, bounds: bvh.getBoundingBox(new Box3()), facets: convexFacets(corners, index) };
 }
 
 const ray = new Ray();
