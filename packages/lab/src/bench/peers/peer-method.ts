@@ -57,8 +57,8 @@ export function createPeerMethod(
   const [device, lastDevice] = [createPlace(), createPlace()];
   const tool = createPlace();
   const wrench = new Float64Array(6);
-  const way = new Vector3();
-  const turn = new Vector3();
+  const offset = new Vector3();
+  const twist = new Vector3();
   const speed = new Vector3();
   let world: PeerWorld | null = null;
 
@@ -80,16 +80,16 @@ export function createPeerMethod(
       lastDevice.rotation.copy(device.rotation);
       place(device, devicePose, centre);
       speed.subVectors(device.position, lastDevice.position).divideScalar(timeStep);
-      way.subVectors(device.position, tool.position);
-      rotationVector(turn, tool.rotation, device.rotation);
+      offset.subVectors(device.position, tool.position);
+      rotationVector(twist, tool.rotation, device.rotation);
       for (let i = 0; i < 3; i += 1) {
         const velocity = speed.getComponent(i) - state[STATE_VELOCITY + i]!;
-        wrench[i] = stiffness * way.getComponent(i) + damping * velocity;
+        wrench[i] = stiffness * offset.getComponent(i) + damping * velocity;
       }
       rotationVector(speed, lastDevice.rotation, device.rotation).divideScalar(timeStep);
       for (let i = 0; i < 3; i += 1) {
         const velocity = speed.getComponent(i) - state[STATE_TURNING + i]!;
-        wrench[3 + i] = torsionalStiffness * turn.getComponent(i) + torsionalDamping * velocity;
+        wrench[3 + i] = torsionalStiffness * twist.getComponent(i) + torsionalDamping * velocity;
       }
       output.stageUs[STAGE_TOTAL] = world!.step(wrench);
       readTool();
@@ -103,10 +103,10 @@ export function createPeerMethod(
   };
 
   function writeOutput(output: MethodOutput): void {
-    way.subVectors(tool.position, device.position).multiplyScalar(stiffness).toArray(output.wrench);
-    rotationVector(turn, device.rotation, tool.rotation).multiplyScalar(torsionalStiffness).toArray(output.wrench, 3);
-    way.fromArray(centre).applyQuaternion(tool.rotation);
-    speed.subVectors(tool.position, way).toArray(output.toolPose);
+    offset.subVectors(tool.position, device.position).multiplyScalar(stiffness).toArray(output.wrench);
+    rotationVector(twist, device.rotation, tool.rotation).multiplyScalar(torsionalStiffness).toArray(output.wrench, 3);
+    offset.fromArray(centre).applyQuaternion(tool.rotation);
+    speed.subVectors(tool.position, offset).toArray(output.toolPose);
     tool.rotation.toArray(output.toolPose, 3);
   }
 }
@@ -130,7 +130,7 @@ function place(out: Place, pose: Pose, [x, y, z]: readonly [number, number, numb
 
 const between = new Quaternion();
 
-/** From one orientation to the other, the short way round, rad. */
+/** From one orientation to the other, the shorter arc, rad. */
 function rotationVector(out: Vector3, from: Quaternion, to: Quaternion): Vector3 {
   between.copy(from).invert().premultiply(to);
   if (between.w < 0) between.set(-between.x, -between.y, -between.z, -between.w);

@@ -17,8 +17,8 @@ import {
 
 /*
  * The temporal Gauss–Seidel solver with 32 position and 4 velocity iterations, continuous detection, and a contact offset of
- * 3 mm (of 1 mm, hulls slip through each other). Concave meshes do not move in it: the tool is given in pieces. The build is meant for pages and refuses Node by
- * looking for `process`; it is loaded with that look answered as in a page.
+ * 3 mm (with 1 mm, hulls slip through each other). Concave meshes do not move in it: the tool is given in pieces. The build
+ * is meant for pages and refuses Node, which it knows by `process`; it is loaded without.
  */
 
 const POSITION_STEPS = 32;

@@ -36,7 +36,7 @@ export interface PeerScene {
   /** Prepared for a method. */
   readonly load: (method: MethodSettings) => Promise<LoadedScene>;
   readonly course: (parts: SceneParts, isQuick: boolean) => Course;
-  /** Whether the lowest vertex of the tool is told: where it ends, or the lowest of all cycles. */
+  /** Whether the lowest vertex of the tool is reported: where it ends, or the lowest of all cycles. */
   readonly lowest?: 'last' | 'ever';
 }
 
