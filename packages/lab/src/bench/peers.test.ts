@@ -3,27 +3,27 @@ import { importPeer, type PeerLibrary } from './peers/peer.js';
 import { LIBRARIES } from './peers/systems.js';
 import { benchPeersCommand, loadPeers } from './peers.js';
 
-const library = (load: PeerLibrary['load']): PeerLibrary => ({
-  name: 'Nobody',
-  package: 'nobody',
+const library = (name: string, load: PeerLibrary['load']): PeerLibrary => ({
+  name,
+  package: `${name}-js`,
   version: '1.2.3',
   load,
 });
+const everyone = () => true;
 
 it('says what to run for a library that is not installed, and goes on', async () => {
-  const { peers, missing } = await loadPeers([
-    library(() => importPeer('a-package-that-nobody-has')),
-    library(async () => ({ forms: () => [], createWorld: () => undefined as never })),
-  ]);
-  expect(peers.size).toBe(1);
-  expect(missing).toEqual([
-    { name: 'Nobody', sentence: 'Nobody is not installed. Run: npm install --no-save --ignore-scripts nobody@1.2.3' },
-  ]);
+  const absent = library('absent', () => importPeer('a-package-that-nobody-has'));
+  const present = library('present', async () => ({ forms: () => [], createWorld: () => undefined as never }));
+  const { peers, missing } = await loadPeers([absent, present], everyone);
+  expect([...peers.keys()]).toEqual(['present']);
+  const command = 'npm install --no-save --ignore-scripts absent-js@1.2.3 present-js@1.2.3';
+  expect(missing).toEqual([{ name: 'absent', sentence: `absent is not installed. Run: ${command}` }]);
 });
 
-it('does not take a library that breaks for one that is missing', async () => {
-  const broken = library(() => Promise.reject(new Error('out of memory')));
-  await expect(loadPeers([broken])).rejects.toThrow('out of memory');
+it('does not take a library that breaks for one that is missing, and leaves alone what is not wanted', async () => {
+  const broken = library('broken', () => Promise.reject(new Error('out of memory')));
+  await expect(loadPeers([broken], everyone)).rejects.toThrow('out of memory');
+  expect((await loadPeers([broken], () => false)).peers.size).toBe(0);
 });
 
 async function run(

@@ -52,7 +52,7 @@ interface PeerRow extends Partial<Measured> {
 
 async function benchPeers(flags: Flags, onProgress: ProgressListener) {
   const wanted = wantedOf(flags.only);
-  const { peers, missing } = await loadPeers(LIBRARIES.filter(({ name }) => wanted(name)));
+  const { peers, missing } = await loadPeers(LIBRARIES, wanted);
   const scenes: { scene: string; title: string; rows: PeerRow[] }[] = [];
   const chosen = chosenScenes(flags);
   for (const [n, scene] of chosen.entries()) {
@@ -90,16 +90,18 @@ function chosenScenes({ scene, tool, body }: Flags): readonly PeerScene[] {
 }
 
 /** Those that are installed, and what to run for the others. */
-export async function loadPeers(libraries: readonly PeerLibrary[]) {
+export async function loadPeers(libraries: readonly PeerLibrary[], wanted: (name: string) => boolean) {
+  // All at once: npm removes what it was not asked for.
+  const all = libraries.map(({ package: from, version }) => `${from}@${version}`).join(' ');
   const peers = new Map<string, Peer>();
   const missing: { readonly name: string; readonly sentence: string }[] = [];
-  for (const { name, package: from, version, load } of libraries) {
+  for (const { name, load } of libraries) {
+    if (!wanted(name)) continue;
     try {
       peers.set(name, await load());
     } catch (error) {
       if (!isMissing(error)) throw error;
-      const sentence = `${name} is not installed. Run: npm install --no-save --ignore-scripts ${from}@${version}`;
-      missing.push({ name, sentence });
+      missing.push({ name, sentence: `${name} is not installed. Run: npm install --no-save --ignore-scripts ${all}` });
     }
   }
   return { peers, missing };
@@ -124,11 +126,17 @@ async function measureScene(
   const trial: Trial = { scene, parts, course, overlap, replays };
   const candidates: Candidate[] = ourCandidates(scene, wanted);
   const ours = candidates.length;
-  if (peers.size > 0) {
-    const { task, centre } = await createTask(scene, parts);
-    for (const [name, peer] of peers) candidates.push(...peerCandidates(name, peer, task, centre));
-  }
   const rows: PeerRow[] = [];
+  const refused: PeerRow[] = [];
+  if (peers.size > 0) {
+    try {
+      const { task, centre } = await createTask(scene, parts);
+      for (const [name, peer] of peers) candidates.push(...peerCandidates(name, peer, task, centre));
+    } catch (error) {
+      const failed = isMissing(error) ? 'needs the convex pieces that Rapier makes' : String(error);
+      for (const system of peers.keys()) refused.push({ system, isOurs: false, failed });
+    }
+  }
   for (const [n, { system, run }] of candidates.entries()) {
     progress(system, (n + 1) / (candidates.length + 1));
     const row = { system, isOurs: n < ours };
@@ -140,7 +148,7 @@ async function measureScene(
       rows.push({ ...row, failed: String(error) });
     }
   }
-  return rows;
+  return [...rows, ...refused];
 }
 
 /** The meshes are the same for all methods. */
