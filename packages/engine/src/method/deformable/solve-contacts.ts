@@ -45,6 +45,8 @@ const LOADED_SWEEPS = 8;
 const NEWTON_AFTER = 16;
 /** Contacts that join W at once: of those that free motion alone would let overlap few press in the end. */
 const JOIN_AT_ONCE = 4;
+/** Bounds the time of a cycle; four times as many contacts may join in one. */
+const MOST_ROUNDS = 12;
 /** A contact that moves less than this in a step does not slide, m. */
 const STILL = 1e-9;
 /** Friction at this part of its bound is at it: the solver ends before the last digit. */
@@ -119,10 +121,11 @@ function poseContact({ contacts, pairs, timeStep }: ContactSolver, c: number): v
 }
 
 function solveGroup(work: ContactSolver, group: Int32Array, size: number): void {
-  const { bodies, contacts, members, options, problem, solver } = work;
+  const { bodies, contacts, members, problem, solver } = work;
   let known = 0;
   let sweeps = 0;
   let count = 0;
+  let rounds = 0;
   for (let k = 0; k < size; k += 1) {
     if (!(contacts.force[3 * group[k]] > 0)) continue;
     members[count] = group[k];
@@ -140,7 +143,8 @@ function solveGroup(work: ContactSolver, group: Int32Array, size: number): void 
     respond(bodies, contacts);
     count = joinOverlapping(work, group, size, known);
     if (count === known) break;
-    if (sweeps < options.maxSweeps) continue;
+    rounds += 1;
+    if (rounds < MOST_ROUNDS) continue;
     work.capped = true;
     break;
   }
