@@ -18,7 +18,12 @@ export const pathParameter = (meaning: string) =>
   }) as const;
 
 /** Poses of all cycles through the places, from `from` (six numbers) on; slow at both ends of each part. */
-function motionThrough(path: readonly number[], from: readonly number[], standing: Pose, timeStep: number): Pose[] {
+export function motionThrough(
+  path: readonly number[],
+  from: readonly number[],
+  standing: Pose,
+  timeStep: number,
+): Pose[] {
   if (path.length % NUMBERS !== 0) {
     const message = `A path has ${path.length} numbers, but each of its places takes ${NUMBERS}: seconds, x, y, z, rotation vector.`;
     throw new PalpableError('format-invalid', message, 'parameters');

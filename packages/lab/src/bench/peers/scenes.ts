@@ -13,7 +13,7 @@ import {
 } from '@palpable/engine';
 import { meshBounds, sceneError } from '@palpable/engine/advanced';
 import { type LoadedScene, loadGalleryScene } from '../../play/load-scene.js';
-import { endOf, motionThrough } from '../../play/motion.js';
+import { motionThrough } from '../../play/motion.js';
 import { COUPLING, preparePhysics, TIME_STEP } from '../physics-rig.js';
 import { createOverlap } from './overlap.js';
 import type { Piece, Triple } from './peer.js';
@@ -83,9 +83,9 @@ class Route {
   through(...legs: readonly Leg[]): Span {
     const from = this.poses.length;
     for (const [seconds, x, y, z, rx = 0, ry = 0, rz = 0] of legs) {
-      const route = [seconds, x, y, z, rx, ry, rz];
-      this.poses.push(...motionThrough(route, this.at, this.standing, TIME_STEP));
-      this.at = endOf(route);
+      const place = [x, y, z, rx, ry, rz];
+      this.poses.push(...motionThrough([seconds, ...place], this.at, this.standing, TIME_STEP));
+      this.at = place;
     }
     return [from, this.poses.length];
   }
