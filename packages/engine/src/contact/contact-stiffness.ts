@@ -22,9 +22,10 @@ import { createDirectionGroups, type DirectionGroups, groupDirections } from './
  *
  * Points round the corner. A point on a side face just below an edge has a normal that lies in the other surface; alone
  * in its direction it would get all of k_n and push sideways. Its weight is a smooth step of |N · ∇φ| / |∇φ|; the absolute
- * value keeps contacts past the middle of a thin sheet, which face it squarely; a point round an acute edge does not, so
- * that a negative cosine has to be a larger one. Where ∇φ is next to nothing, in the very middle, it says nothing
- * of the kind, and the weight is 1.
+ * value keeps contacts past the middle of a thin sheet, which face it squarely. The back of an acute edge that is pressed in
+ * looks the same but for what the front finds: the same way out, while past the middle it is the other one. As far as it is
+ * the same (`dropBacks`) such contacts count for nothing; else they would pinch the surface and rub. Where ∇φ is next to
+ * nothing, in the very middle, it says nothing of the kind, and the weight is 1.
  *
  * An edge of the body with the field may meet a face of the body with the shell so that only such points lie inside: then
  * nothing would hold it. Points that lie deeper than all that face a surface are pushed out along ∇φ, with k_n times what
@@ -153,7 +154,9 @@ export function holdDeepest(weight: Float64Array, { depth, normal, gradient, cou
  * How much each contact from `first` on faces the surface that it touches, 0 to 1. A point round the corner, whose normal
  * lies in that surface, would push sideways.
  */
-export function writeCornerWeights(out: Float64Array, { normal, gradient, count }: ContactSet, first: number): void {
+export function writeCornerWeights(out: Float64Array, set: ContactSet, first: number): void {
+  const { normal, gradient, count } = set;
+  let hasBacks = false;
   for (let c = first; c < count; c += 1) {
     const o = 3 * c;
     const gx = gradient[o];
@@ -168,6 +171,51 @@ export function writeCornerWeights(out: Float64Array, { normal, gradient, count 
         ? (along - THROUGH_NONE) / (THROUGH_FULL - THROUGH_NONE)
         : (along - CORNER_NONE) / (CORNER_FULL - CORNER_NONE);
     out[c] = x <= 0 ? 0 : x < 1 ? x * x * (3 - 2 * x) : 1;
+    if (across < 0 && x > 0) hasBacks = true;
+  }
+  if (hasBacks) dropBacks(out, set, first);
+}
+
+/**
+ * Contacts with N · ∇φ < 0: less weight the more of the load of all others leads out the same way, by the parts of ∇φ along
+ * and against each axis. Load is weight times depth, so that none of it jumps.
+ */
+function dropBacks(weight: Float64Array, { normal, gradient, depth, count }: ContactSet, first: number): void {
+  let alongX = 0;
+  let againstX = 0;
+  let alongY = 0;
+  let againstY = 0;
+  let alongZ = 0;
+  let againstZ = 0;
+  for (let c = first; c < count; c += 1) {
+    const o = 3 * c;
+    const gx = gradient[o];
+    const gy = gradient[o + 1];
+    const gz = gradient[o + 2];
+    if (!(depth[c] > 0) || normal[o] * gx + normal[o + 1] * gy + normal[o + 2] * gz < 0) continue;
+    const load = weight[c] * depth[c];
+    if (gx > 0) alongX += load * gx * gx;
+    else againstX += load * gx * gx;
+    if (gy > 0) alongY += load * gy * gy;
+    else againstY += load * gy * gy;
+    if (gz > 0) alongZ += load * gz * gz;
+    else againstZ += load * gz * gz;
+  }
+  for (let c = first; c < count; c += 1) {
+    const o = 3 * c;
+    const gx = gradient[o];
+    const gy = gradient[o + 1];
+    const gz = gradient[o + 2];
+    if (!(normal[o] * gx + normal[o + 1] * gy + normal[o + 2] * gz < 0)) continue;
+    const same =
+      (gx > 0 ? alongX : againstX) * gx * gx +
+      (gy > 0 ? alongY : againstY) * gy * gy +
+      (gz > 0 ? alongZ : againstZ) * gz * gz;
+    const other =
+      (gx > 0 ? againstX : alongX) * gx * gx +
+      (gy > 0 ? againstY : alongY) * gy * gy +
+      (gz > 0 ? againstZ : alongZ) * gz * gz;
+    if (same > 0) weight[c] *= other / (same + other);
   }
 }
 

@@ -297,7 +297,6 @@ describe('a block driven onto a plate thinner than a voxel, with 50 N', () => {
 });
 
 describe('a wedge whose acute edge is pressed into a table', () => {
-  const EDGE_UP = 1.2;
   /** A prism along y: its edge at z = 0, 40 mm high and 16 mm wide. */
   const wedge = {
     positions: Float64Array.from([-0.03, 0.03].flatMap((y) => [0, y, 0, 0.008, y, 0.04, -0.008, y, 0.04])),
@@ -305,15 +304,15 @@ describe('a wedge whose acute edge is pressed into a table', () => {
   };
 
   // The upper side of so thin an edge, once inside, is like a contact that came through from the other side of a sheet.
-  test(
-    'sinks in as far as it is pressed, sticks, slides, and comes back',
-    async () => {
+  test.each([1.2, 1.35, 1.5])(
+    'lies at %f rad, sinks in as far as it is pressed, slides at μ, and comes back',
+    async (tilt) => {
       const bodies = await prepareRigBodies(wedge, createBox(0.2, 0.2, 0.03), { shellOn: 'tool', spacing: 0.002 });
       const rig = createRig(bodies, { staticCoefficient: 0.5 });
-      const above = turnedPose([0, 0, 0.03], 1, EDGE_UP);
-      settleAt(rig, above, turnedPose([0, 0, 0.005], 1, EDGE_UP), 500);
-      expect(rig.output.maxPenetration).toBeGreaterThan(0.002);
-      expect(rig.output.maxPenetration).toBeLessThan(bodies.query.field.voxelSize);
+      const above = turnedPose([0, 0, 0.03], 1, tilt);
+      settleAt(rig, above, turnedPose([0, 0, 0.005], 1, tilt), 500);
+      expect(rig.output.maxPenetration).toBeGreaterThan(0.0015);
+      expect(rig.output.maxPenetration).toBeLessThan(1.2 * bodies.query.field.voxelSize);
       expect(rig.output.wrench[2]).toBeGreaterThan(5);
 
       rig.device[1] = 0.001;
@@ -323,6 +322,9 @@ describe('a wedge whose acute edge is pressed into a table', () => {
         rig.device[1] += 2e-5;
         runRig(rig, 1);
       }
+      // On both sides of the edge it would rub up to four times as hard.
+      const [, rubbing, pressed] = rig.output.wrench;
+      expect(Math.abs(-rubbing / pressed / 0.5 - 1)).toBeLessThan(0.02);
       expect(rig.output.toolPose[1]).toBeGreaterThan(0.01);
 
       settleAt(rig, rig.output.toolPose.slice(), above);
