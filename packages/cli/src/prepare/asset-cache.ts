@@ -26,7 +26,7 @@ export interface AssetCacheOptions {
 }
 
 /** Changes whenever the same input would be prepared differently. */
-const RECIPE = 13;
+const RECIPE = 14;
 
 export function openAssetCache(folder = defaultCacheFolder(), options: AssetCacheOptions = {}): AssetCache {
   const { required = false, warn = warnOnStandardError } = options;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../base/random.js';
 import { checksum } from './checksum.js';
-import { type NumberArray, packContainer, unpackContainer } from './container.js';
+import { packContainer, unpackContainer } from './container.js';
+import type { NumberArray } from './pack-array.js';
 
 const tiny = () =>
   packContainer(
@@ -68,7 +69,7 @@ describe('a container', () => {
     const packed = tiny();
     const view = new DataView(packed.buffer);
     expect(String.fromCharCode(...packed.subarray(0, 8))).toBe('PALPABLE');
-    expect(view.getUint32(8, true)).toBe(1);
+    expect(view.getUint32(8, true)).toBe(2);
     const text = packed.subarray(24, 24 + view.getUint32(12, true));
     expect(view.getUint32(16, true)).toBe(checksum(text));
     expect(text.every((byte) => byte >= 32 && byte < 127)).toBe(true);
@@ -78,6 +79,51 @@ describe('a container', () => {
     };
     expect(bytes).toBe(packed.length);
     for (const { offset } of arrays) expect(offset % 8).toBe(0);
+  });
+
+  it('of version 1, whose arrays are not packed, is still read', () => {
+    const values = Float64Array.of(1.5, -2);
+    const room = 512;
+    const entry = {
+      name: 'a',
+      type: 'f64',
+      offset: room,
+      length: 2,
+      checksum: checksum(new Uint8Array(values.buffer)),
+    };
+    const text = new TextEncoder().encode(JSON.stringify({ content: 7, arrays: [entry], bytes: room + 16 }));
+    const bytes = new Uint8Array(room + 16);
+    const view = new DataView(bytes.buffer);
+    bytes.set(new TextEncoder().encode('PALPABLE'));
+    for (const [at, value] of [
+      [8, 1],
+      [12, text.length],
+      [16, checksum(text)],
+    ] as const) {
+      view.setUint32(at, value, true);
+    }
+    bytes.set(text, 24);
+    bytes.set(new Uint8Array(values.buffer), room);
+    expect(unpackContainer(bytes).arrays.get('a')).toEqual(values);
+    expect(unpackContainer(bytes).content).toBe(7);
+  });
+
+  it('claiming more than fits into memory is refused before any is taken', () => {
+    const packed = tiny();
+    const view = new DataView(packed.buffer);
+    const length = view.getUint32(12, true);
+    const text = String.fromCharCode(...packed.subarray(24, 24 + length));
+    const claim = text.replace(/"name":"e","type":"u32","offset":(\d+),"length":1,/, (all) =>
+      all.replace('"length":1,', '"length":1e9,'),
+    );
+    expect(claim).not.toBe(text);
+    const longer = new Uint8Array(packed.length);
+    longer.set(packed);
+    longer.set(new TextEncoder().encode(claim), 24);
+    const altered = new DataView(longer.buffer);
+    altered.setUint32(12, claim.length, true);
+    altered.setUint32(16, checksum(longer.subarray(24, 24 + claim.length)), true);
+    expect(() => unpackContainer(longer)).toThrow('more than 2 GB');
   });
 
   it('is refused at every length but its own', () => {
@@ -110,7 +156,7 @@ describe('a container', () => {
       return copy;
     };
     expect(() => unpackContainer(new Uint8Array(100))).toThrow('it does not begin as one');
-    expect(() => unpackContainer(altered(8, 2))).toThrow('its version is 2, and this program reads version 1');
+    expect(() => unpackContainer(altered(8, 3))).toThrow('its version is 3, and this program reads versions up to 2');
     expect(() => unpackContainer(altered(15, 255))).toThrow('its header is cut off');
     expect(() => unpackContainer(altered(30, 0))).toThrow('its header was altered');
     expect(() => unpackContainer(altered(packed.length - 8, 7))).toThrow('its part "e" was altered');

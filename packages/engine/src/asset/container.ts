@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { checksum } from './checksum.js';
+import { type NumberArray, packArray, unpackArray } from './pack-array.js';
 
 /**
  * A file of named number arrays and some JSON, the same for the command line, the cache and the browser.
@@ -10,18 +11,20 @@ import { checksum } from './checksum.js';
  *          16…19   checksum of the JSON text
  *          20…23   0
  *          24…     JSON text in ASCII: what `pack` was given, and of each array its name, type, place and checksum
- *                  the arrays, each at a multiple of 8
+ *                  the arrays, packed (`pack-array.ts`), each at a multiple of 8; in version 1 as they are
  *
  * Little-endian, as all machines are that run JavaScript today. Nothing is believed before its checksum was found right,
  * so that a truncated or altered file is an error and never a strange force.
  */
 
 const MAGIC = 'PALPABLE';
-const VERSION = 1;
+const VERSION = 2;
+/** Still read. */
+const UNPACKED_VERSION = 1;
 const HEADER_START = 24;
 const MAX_HEADER = 1 << 24;
-
-export type NumberArray = Float64Array | Float32Array | Int32Array | Uint32Array;
+/** Of all arrays together. A few packed bytes may claim to be any number of them. */
+const MAX_BYTES = 2 ** 31;
 
 const ARRAY_TYPES = {
   f64: Float64Array,
@@ -37,6 +40,9 @@ interface ArrayEntry {
   /** From the start of the file, bytes. */
   readonly offset: number;
   readonly length: number;
+  /** Packed, bytes; absent where it is not. */
+  readonly packed?: number;
+  /** Of the bytes in the file. */
   readonly checksum: number;
 }
 
@@ -54,18 +60,20 @@ export interface Container {
 
 export function packContainer(content: unknown, arrays: ReadonlyMap<string, NumberArray>): Uint8Array {
   // The header's length depends on the offsets in it, so these are laid out after a header of generous, fixed length.
+  const packed = new Map([...arrays].map(([name, array]) => [name, packArray(array)]));
   const entries = [...arrays].map(([name, array]) => ({
     name,
     type: typeOf(array),
     offset: 0,
     length: array.length,
-    checksum: checksum(bytesOf(array)),
+    packed: packed.get(name)!.length,
+    checksum: checksum(packed.get(name)!),
   }));
   const roomForHeader = toAscii({ content, arrays: entries, bytes: 0 }).length + 24 * (entries.length + 1);
   let end = align(HEADER_START + roomForHeader);
   const placed = entries.map((entry) => {
     const offset = end;
-    end = align(offset + entry.length * ARRAY_TYPES[entry.type].BYTES_PER_ELEMENT);
+    end = align(offset + entry.packed);
     return { ...entry, offset };
   });
   const text = toAscii({ content, arrays: placed, bytes: end });
@@ -76,7 +84,7 @@ export function packContainer(content: unknown, arrays: ReadonlyMap<string, Numb
   view.setUint32(12, text.length, true);
   writeAscii(bytes, HEADER_START, text);
   view.setUint32(16, checksum(bytes.subarray(HEADER_START, HEADER_START + text.length)), true);
-  for (const { name, offset } of placed) bytes.set(bytesOf(arrays.get(name)!), offset);
+  for (const { name, offset } of placed) bytes.set(packed.get(name)!, offset);
   return bytes;
 }
 
@@ -87,12 +95,14 @@ export function unpackContainer(bytes: Uint8Array): Container {
     throw invalid(`it has ${bytes.length} bytes instead of ${header.bytes}`);
   }
   const arrays = new Map<string, NumberArray>();
+  if (header.arrays.reduce((sum, { type, length }) => sum + sizeOf(type, length), 0) > MAX_BYTES) {
+    throw invalid('it claims to hold more than 2 GB');
+  }
   let gap = end;
   for (const entry of header.arrays) {
     checkGap(bytes, gap, entry.offset);
-    const array = readArray(bytes, entry);
-    gap = entry.offset + array.byteLength;
-    arrays.set(entry.name, array);
+    arrays.set(entry.name, readArray(bytes, entry));
+    gap = entry.offset + storedSize(entry);
   }
   checkGap(bytes, gap, bytes.length);
   return { content: header.content, arrays };
@@ -110,7 +120,9 @@ function readHeader(bytes: Uint8Array): { header: Header; end: number } {
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);
-  if (version !== VERSION) throw invalid(`its version is ${version}, and this program reads version ${VERSION}`);
+  if (version !== VERSION && version !== UNPACKED_VERSION) {
+    throw invalid(`its version is ${version}, and this program reads versions up to ${VERSION}`);
+  }
   const length = view.getUint32(12, true);
   if (length > MAX_HEADER || HEADER_START + length > bytes.length) throw invalid('its header is cut off');
   const end = HEADER_START + length;
@@ -122,10 +134,15 @@ function readHeader(bytes: Uint8Array): { header: Header; end: number } {
 
 function readArray(bytes: Uint8Array, entry: ArrayEntry): NumberArray {
   const Type = ARRAY_TYPES[entry.type];
-  const size = entry.length * Type.BYTES_PER_ELEMENT;
+  const size = storedSize(entry);
   const content = bytes.subarray(entry.offset, entry.offset + size);
   if (content.length !== size || checksum(content) !== entry.checksum) {
     throw invalid(`its part "${entry.name}" was altered`);
+  }
+  if (entry.packed !== undefined) {
+    const array = new Type(entry.length);
+    if (!unpackArray(array, content)) throw invalid(`its part "${entry.name}" does not unpack`);
+    return array;
   }
   // A view needs an aligned start; a file read into the middle of some buffer has none, and is copied.
   const aligned = content.byteOffset % 8 === 0 ? content : content.slice();
@@ -139,13 +156,18 @@ function invalid(why: string): PalpableError {
   );
 }
 
+function sizeOf(type: ArrayType, length: number): number {
+  return length * ARRAY_TYPES[type].BYTES_PER_ELEMENT;
+}
+
+/** In the file, bytes. */
+function storedSize({ type, length, packed }: ArrayEntry): number {
+  return packed ?? sizeOf(type, length);
+}
+
 function typeOf(array: NumberArray): ArrayType {
   const found = (Object.keys(ARRAY_TYPES) as ArrayType[]).find((type) => array instanceof ARRAY_TYPES[type]);
   return found!;
-}
-
-function bytesOf(array: NumberArray): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
 function align(offset: number): number {

@@ -1,5 +1,5 @@
 import type { ElasticBody } from '../elasticity/elastic-body.js';
-import type { NumberArray } from './container.js';
+import type { NumberArray } from './pack-array.js';
 
 /** What the JSON of an asset holds of an elastic body beside its arrays. */
 export interface ElasticContent {

@@ -15,8 +15,10 @@ import { buildShell } from '../shell/build-shell.js';
 import type { PointShell, ShellOptions } from '../shell/point-shell.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { checkElasticPlan } from './check-elastic-plan.js';
-import { type Container, type NumberArray, packContainer, unpackContainer } from './container.js';
+import { type Container, packContainer, unpackContainer } from './container.js';
+import type { NumberArray } from './pack-array.js';
 import { type ElasticContent, packElastic, unpackElastic } from './pack-elastic.js';
+import { type FieldContent, packField, unpackField } from './pack-field.js';
 import { type ElasticHooks, type PreparedElasticOptions, prepareElastic } from './prepare-elastic.js';
 
 /** A body as everything after preparation needs it. What a file of the kind `.palpable` holds. */
@@ -145,7 +147,7 @@ interface AssetContent {
   readonly audit: MeshAudit;
   readonly massFrom: PreparedBody['massFrom'];
   readonly unitMass: { volume: number; mass: number; centre: [number, number, number]; inertia: number[] } | null;
-  readonly field: { voxelSize: number; band: number; offset: number; closed: boolean } | null;
+  readonly field: FieldContent | null;
   readonly shell: { rootCount: number; spacing: number; seed: number } | null;
   /** Absent in assets of before there were hierarchies, and in those without one. */
   readonly hierarchy?: HierarchyContent;
@@ -155,13 +157,14 @@ interface AssetContent {
 /** Writes a prepared body as the bytes of an asset file (`.palpable`); `decodeAsset` reads them back bit by bit. */
 export function encodeAsset(body: PreparedBody): Uint8Array {
   const { mesh, audit, massFrom, unitMass, field, shell, hierarchy, elastic } = body;
+  const sampled = field && packField(field);
   const packed = hierarchy && packHierarchy(hierarchy);
   const bent = elastic && packElastic(elastic);
   const arrays = new Map<string, NumberArray>([
     ['mesh.positions', mesh.positions],
     ['mesh.triangles', mesh.triangles],
   ]);
-  if (field) for (const name of FIELD_ARRAYS) arrays.set(`field.${name}`, field[name]);
+  if (sampled) for (const [name, array] of sampled.arrays) arrays.set(`field.${name}`, array);
   if (shell)
     for (const name of [...SHELL_ARRAYS, 'cone', 'along', 'share'] as const) arrays.set(`shell.${name}`, shell[name]);
   if (packed) for (const [name, array] of packed.arrays) arrays.set(`hierarchy.${name}`, array);
@@ -171,7 +174,7 @@ export function encodeAsset(body: PreparedBody): Uint8Array {
     audit,
     massFrom,
     unitMass: unitMass && { ...unitMass, centre: [...unitMass.centre], inertia: [...unitMass.inertia] },
-    field: field && { voxelSize: field.voxelSize, band: field.band, offset: field.offset, closed: field.closed },
+    field: sampled?.content ?? null,
     shell: shell && { rootCount: shell.rootCount, spacing: shell.spacing, seed: shell.seed },
     ...(packed && { hierarchy: packed.content }),
     ...(bent && { elastic: bent.content }),
@@ -192,7 +195,7 @@ export function decodeAsset(bytes: Uint8Array): PreparedBody {
     audit: content.audit,
     massFrom: content.massFrom,
     unitMass: unitMass && { ...unitMass, inertia: Float64Array.from(unitMass.inertia) },
-    field: field && { ...field, ...takeAll<DistanceField>(container, 'field', FIELD_ARRAYS) },
+    field: field && unpackField(field, (name) => take(container, `field.${name}`)),
     shell: shell && decodeShell(container, shell),
     hierarchy: hierarchy ? unpackHierarchy(hierarchy, (name) => container.arrays.get(`hierarchy.${name}`)) : null,
     elastic: elastic ? unpackElastic(elastic, (name) => take(container, `elastic.${name}`)) : null,
@@ -215,7 +218,6 @@ function decodeShell(container: Container, shell: { rootCount: number; spacing: 
   };
 }
 
-const FIELD_ARRAYS = ['origin', 'cells', 'coarse', 'brickOf', 'bricks', 'brickErrors', 'bounds'] as const;
 const SHELL_ARRAYS = [
   'points',
   'normals',

@@ -1,5 +1,6 @@
 import { PalpableError } from '../base/errors.js';
 import { BRICK_CELLS, type DistanceField } from '../field/distance-field.js';
+import { QUANTA_PER_VOXEL } from '../field/pack-values.js';
 import { length3 } from '../math/portable.js';
 import { createPose } from '../math/pose.js';
 import { flatFaces } from '../shell/flat-faces.js';
@@ -43,8 +44,9 @@ function makeQuery(
   options: ContactQueryOptions,
   margin: number,
 ): ContactQuery {
-  // Trilinear interpolation of a function that changes by no more than the way errs by at most half a cell's diagonal.
-  const brickError = HALF_DIAGONAL * field.voxelSize;
+  // Trilinear interpolation of a function that changes by no more than the way errs by at most half a cell's diagonal, and
+  // by what its values are rounded.
+  const brickError = (HALF_DIAGONAL + 0.5 / QUANTA_PER_VOXEL) * field.voxelSize;
   const coarseError = BRICK_CELLS * brickError;
   const rim = field.closed ? 0 : OPEN_RIM_VOXELS * field.voxelSize;
   const { mirror } = options;

@@ -17,6 +17,7 @@ import { type FieldJobContext, type FieldPiece, fieldJob } from './field-job.js'
 import { cellsWithMixedCorners, joinLevels, neighboursAcrossMixedFaces, spreadSigns } from './join-levels.js';
 import { closeWithLids, type LiddedMesh } from './lids.js';
 import { keepOuterLids } from './outer-lids.js';
+import { QUANTA_PER_VOXEL, quantize } from './pack-values.js';
 import { buildTriangleTree, shareTree, type TriangleTree } from './triangle-tree.js';
 
 /**
@@ -183,11 +184,14 @@ class FieldBuild {
       brickOf[cell] = brick;
     });
     spreadSigns(this.grid, coarse, brickOf, values);
-    const changes = joinLevels(this.grid, coarse, brickOf, values);
     if (this.offset > 0) {
       for (let n = 0; n < values.length; n += 1) values[n] -= this.offset;
       for (let n = 0; n < coarse.length; n += 1) coarse[n] -= this.offset;
     }
+    const quantum = this.grid.voxelSize / QUANTA_PER_VOXEL;
+    quantize(coarse, quantum);
+    const changes = joinLevels(this.grid, coarse, brickOf, values);
+    quantize(values, quantum);
     this.report('done', 1);
     this.hooks.onStatistics?.({
       nodesComputed: this.nodesComputed,

@@ -4,6 +4,7 @@ import { cleanMesh } from '../mesh/clean.js';
 import { readMesh } from '../mesh/read-mesh.js';
 import { buildField } from './build-field.js';
 import type { DistanceField } from './distance-field.js';
+import { QUANTA_PER_VOXEL } from './pack-values.js';
 import { sampleDistance } from './sample-field.js';
 import { createTreeWorkspace, nearestDistanceSquared, windingNumber } from './tree-query.js';
 import { buildTriangleTree } from './triangle-tree.js';
@@ -27,8 +28,8 @@ import { buildTriangleTree } from './triangle-tree.js';
  * function is off by no more. On these meshes the error is four fifths of this bound in the median, so it has no slack.
  */
 const PARTS = 8;
-/** Voxels. Of stored values, which have 24 bits. */
-const ROUNDING = 1e-6;
+/** Voxels. Of stored values: half a quantum, and 24 bits. */
+const ROUNDING = 0.5 / QUANTA_PER_VOXEL + 1e-6;
 
 /** Points are at random; all of them take half a minute. */
 const EVERY = process.env.PALPABLE_TEST_ALL ? 1 : 3;
