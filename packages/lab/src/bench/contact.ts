@@ -50,7 +50,7 @@ function sentences(report: ContactBenchReport, { seed }: Flags): string[] {
     'query / contacts alone': rounded(queryUs / bareUs),
   }));
   return [
-    `bunny of ${formatNumber(report.points)} points against teapot, voxels of ${formatNumber(report.voxelSize * 1000)} mm; 40 poses per row, each the minimum of five batches`,
+    `bunny of ${formatNumber(report.points)} points against teapot, voxels of ${formatNumber(report.voxelSize * 1000)} mm; 40 poses per row, each the minimum of five rounds of a small circle at 50 mm/s`,
     formatTable(rows),
     `${formatNumber(report.posesCompared)} random poses (seed ${seed}), ${formatNumber(report.posesInContact)} of them in contact: ${report.posesDifferent} differ from brute force`,
   ];
@@ -132,6 +132,14 @@ function randomPose({ field }: ContactQuery, random: RandomSource): Pose {
   return pose;
 }
 
+/** Queries of a round, in which the shell goes around a circle of this radius, m: 50 µm each, a hand at 50 mm/s. */
+const ROUND = 100;
+const RADIUS = (ROUND * 50e-6) / (2 * Math.PI);
+const CIRCLE = Float64Array.from({ length: 2 * ROUND }, (_, n) => {
+  const angle = (2 * Math.PI * (n >> 1)) / ROUND;
+  return RADIUS * (n % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
+});
+
 function measure(query: ContactQuery, poses: readonly Pose[]) {
   const set = createContactSet(query.shell.count);
   const found = new Uint32Array(query.shell.count);
@@ -141,7 +149,17 @@ function measure(query: ContactQuery, poses: readonly Pose[]) {
   const visited: number[] = [];
   const [tree, brute, bare] = [[], [], []] as number[][] as [number[], number[], number[]];
   for (const pose of poses) {
-    tree.push(microsecondsPerCall(() => ask(pose), 100));
+    const moving = Float64Array.from(pose);
+    let call = 0;
+    const askMoving = () => {
+      const place = 2 * (call % ROUND);
+      moving[0] = pose[0]! + CIRCLE[place]!;
+      moving[1] = pose[1]! + CIRCLE[place + 1]!;
+      call += 1;
+      ask(moving);
+    };
+    tree.push(microsecondsPerCall(askMoving, ROUND));
+    ask(pose);
     contacts.push(set.count);
     visited.push(query.counters.visited);
     brute.push(microsecondsPerCall(() => bruteForce(query, pose), 5));
