@@ -2,11 +2,10 @@ import { writeSmoothNormal } from '../../contact/contact-normal.js';
 import type { ContactQuery } from '../../contact/contact-query.js';
 import type { ContactSet } from '../../contact/contact-set.js';
 import { type ContactStiffness, createContactStiffness, shareStiffness } from '../../contact/contact-stiffness.js';
-import { flatPoints } from '../../shell/flat-points.js';
-import type { PointShell } from '../../shell/point-shell.js';
 import type { ToolContacts } from '../tool-contacts.js';
 import { type ContactProgram, createContactProgram, solveContactProgram } from './contact-program.js';
 import { PENALTY_MARGIN, type PenaltySum } from './penalty-sum.js';
+import { createPointMemory, type PointMemory } from './point-memory.js';
 
 /**
  * The whole contact manifold instead of the paper's single direction: the proxy goes where coupling, contacts and friction
@@ -69,23 +68,6 @@ interface Candidates {
   /** m; negative for a gap. */
   readonly depth: Float64Array;
   readonly isChosen: Uint8Array;
-}
-
-interface PointMemory {
-  /** The point above each in the tree, −1 for roots. */
-  readonly parent: Int32Array;
-  /** 1 on flat faces. */
-  readonly isFlat: Uint8Array;
-  /** Its contact in the program of the step `ownStamp`. */
-  readonly own: Int32Array;
-  readonly ownStamp: Int32Array;
-  /** The step of which the rest is. */
-  readonly stamp: Int32Array;
-  /** World frame, m, and its bound. */
-  readonly friction: Float64Array;
-  readonly bound: Float64Array;
-  /** How deep it pressed, m. */
-  readonly load: Float64Array;
 }
 
 export interface ManifoldOptions {
@@ -157,16 +139,7 @@ export function createManifold(contacts: ToolContacts, options: ManifoldOptions)
       isChosen: new Uint8Array(capacity),
     },
     source: new Int32Array(MOST_CONTACTS),
-    memory: contacts.pairs.map(({ query }) => ({
-      parent: parentsOf(query.shell),
-      isFlat: flatPoints(query.shell),
-      own: new Int32Array(query.shell.count),
-      ownStamp: new Int32Array(query.shell.count).fill(-2),
-      stamp: new Int32Array(query.shell.count).fill(-2),
-      friction: new Float64Array(3 * query.shell.count),
-      bound: new Float64Array(query.shell.count),
-      load: new Float64Array(query.shell.count),
-    })),
+    memory: contacts.pairs.map(({ query }) => createPointMemory(query.shell)),
     stamp: 0,
     sliding: false,
     restricted: false,
@@ -183,14 +156,6 @@ export function createManifold(contacts: ToolContacts, options: ManifoldOptions)
       part: new Float64Array(1),
     },
   };
-}
-
-function parentsOf({ count, childStart, childCount }: PointShell): Int32Array {
-  const parent = new Int32Array(count).fill(-1);
-  for (let point = 0; point < count; point += 1) {
-    parent.fill(point, childStart[point], childStart[point] + childCount[point]);
-  }
-  return parent;
 }
 
 /** Forgets what contacts bore, and how the proxy went: where the next step begins to look for its own. */
